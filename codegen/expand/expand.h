@@ -1,0 +1,24 @@
+// Kernel -> Kernel: elementary functions become scalar expansions in our own IR (the same for both
+// backends, so CPU and GPU agree bit for bit), after planning and before emission.
+#pragma once
+
+#include <memory>
+
+#include "ir/graph.h"
+#include "ir/kernel.h"
+
+namespace sinter::codegen {
+
+/// The expansion of `op` for operands of `dtype` (f32 or f64) as a Function of primitive operators;
+/// null where `op` is primitive (both backends emit it directly). Built once, shared.
+std::shared_ptr<const ir::Graph> expansion_of(ir::Op op, ir::DType dtype);
+
+/// Replaces every operator that has an expansion, also inside reducers.
+ir::Kernel expand_elementary(const ir::Kernel& kernel);
+
+/// Evaluates one scalar operator (expansions included) on literals exactly as generated code does:
+/// what the constant folder and the exhaustive tests use.
+ir::Literal evaluate_scalar(ir::Op op, std::span<const ir::Literal> operands,
+                            const ir::Attributes& attributes);
+
+}  // namespace sinter::codegen

@@ -1,0 +1,38 @@
+// Operators as the user writes them: a name, parameter names, and a C++ function over Tensors.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinter/dim.h"
+#include "sinter/error.h"
+
+namespace sinter {
+
+class Tensor;
+namespace ir {
+class Graph;
+}
+
+/// An operator: what SINTER_OP defines. Tracing it with parameter types gives a Graph.
+struct Operator {
+  std::string name;
+  std::vector<std::string> parameters;
+  std::function<std::vector<Tensor>(const std::vector<Tensor>&)> body;
+  SourceLocation location;
+
+  /// The Graph for parameters of these types. UserError where their number does not fit or the
+  /// body misuses them.
+  ir::Graph trace(const std::vector<TensorSpec>& specs) const;
+};
+
+/// Every operator that SINTER_OP defined in this program and in loaded operator libraries, by name.
+const std::vector<const Operator*>& registered_operators();
+/// UserError with the nearest name where there is none of this name.
+const Operator& find_operator(const std::string& name);
+/// Loads a shared library whose SINTER_OPs register themselves. UserError where it can't be loaded.
+void load_operators(const std::string& path);
+
+}  // namespace sinter
