@@ -12,6 +12,8 @@ namespace sinter::support {
 
 namespace {
 
+constexpr int kDeepestNesting = 100;
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_word(char c) { return is_letter(c) || is_digit(c); }
@@ -278,6 +280,13 @@ void TokenStream::fail_needed(std::string_view needed) const {
 
 void TokenStream::fail(const Token& at, std::string_view message) const {
   throw_user("{}:{}:{}: {}", origin_, at.line, at.column, message);
+}
+
+TokenStream::Nesting::Nesting(TokenStream& tokens) : tokens_(tokens) {
+  if (tokens.depth_ == kDeepestNesting) {
+    tokens.fail(tokens.peek(), fmt::format("the text nests deeper than {}", kDeepestNesting));
+  }
+  ++tokens.depth_;
 }
 
 }  // namespace sinter::support

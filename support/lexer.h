@@ -68,11 +68,25 @@ class TokenStream {
   /// "origin:line:column: `message`".
   [[noreturn]] void fail(const Token& at, std::string_view message) const;
 
+  /// Held by each level of a recursive parser: fails past 100 levels, so that a hostile text cannot
+  /// overflow the stack.
+  class Nesting {
+   public:
+    explicit Nesting(TokenStream& tokens);
+    ~Nesting() { --tokens_.depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    TokenStream& tokens_;
+  };
+
  private:
   std::string origin_;
   std::vector<Token> tokens_;  // the last is End
   std::map<int, std::string> comments_;
   std::size_t position_ = 0;
+  int depth_ = 0;
 };
 
 }  // namespace sinter::support

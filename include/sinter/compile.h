@@ -42,7 +42,7 @@ class Executable {
   /// it (UserError otherwise). On the CPU the work is done on return.
   void run(const Stream& stream, std::span<const TensorView> inputs,
            std::span<const TensorView> outputs) const;
-  /// Shapes and dtypes of the outputs for inputs of these shapes.
+  /// Views of the outputs for inputs of these shapes, dense and without memory (data is null).
   std::vector<TensorView> output_views(std::span<const TensorView> inputs) const;
   /// Bytes of intermediates that a call with these inputs allocates.
   std::size_t workspace_bytes(std::span<const TensorView> inputs) const;

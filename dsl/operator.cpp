@@ -1,0 +1,134 @@
+// Tracing an operator's body, and the registry of operators.
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
+#include "dsl/trace.h"
+#include "sinter/op.h"
+#include "sinter/tensor.h"
+#include "support/check.h"
+#include "support/nearest.h"
+
+namespace sinter {
+
+namespace {
+
+struct Registry {
+  std::mutex mutex;
+  std::deque<Operator> storage;  // stable addresses
+  std::vector<const Operator*> sorted;
+};
+
+Registry& registry() {
+  static Registry instance;
+  return instance;
+}
+
+// "(sn::Tensor x, const sn::Tensor& y)" -> {"x", "y"}: the last identifier of each parameter.
+std::vector<std::string> parameter_names(std::string_view text) {
+  std::vector<std::string> names;
+  std::string name;
+  bool is_open = false;
+  for (const char c : text.substr(1)) {
+    const bool is_word = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    if (is_word) {
+      if (!is_open) name.clear();
+      name += c;
+    } else if ((c == ',' || c == ')') && !name.empty()) {
+      names.push_back(name);
+      name.clear();
+    }
+    is_open = is_word;
+  }
+  return names;
+}
+
+}  // namespace
+
+DType Tensor::dtype() const { return trace_->graph.type({node_, result_}).dtype; }
+
+std::vector<Dim> Tensor::shape() const {
+  std::vector<Dim> dims;
+  for (const ir::Dim& dim : trace_->graph.type({node_, result_}).shape) dims.emplace_back(dim);
+  return dims;
+}
+
+int Tensor::rank() const {
+  return static_cast<int>(trace_->graph.type({node_, result_}).shape.size());
+}
+
+ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
+  if (specs.size() != parameters.size()) {
+    support::throw_user_at(location, "{} has {} parameters ({}); {} types were given", name,
+                           parameters.size(), fmt::join(parameters, ", "), specs.size());
+  }
+  const auto trace = std::make_shared<dsl::Trace>(name);
+  std::vector<Tensor> arguments;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const ir::Value value = trace->graph.add_parameter(
+        parameters[i], {specs[i].dtype, dsl::to_shape(specs[i].shape)}, location);
+    arguments.emplace_back(trace, value.node, value.result);
+  }
+  std::vector<ir::Value> outputs;
+  {
+    const dsl::TraceScope scope(trace);
+    for (const Tensor& tensor : body(arguments)) {
+      if (tensor.trace() != trace) {
+        support::throw_user_at(location, "{} returns a tensor of another operator", name);
+      }
+      outputs.push_back(dsl::to_value(tensor));
+    }
+  }
+  if (outputs.empty()) {
+    support::throw_user_at(location, "{} returns nothing; at least one tensor is needed", name);
+  }
+  trace->graph.set_outputs(std::move(outputs));
+  return trace->graph;
+}
+
+const std::vector<const Operator*>& registered_operators() { return registry().sorted; }
+
+const Operator& find_operator(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Operator* op : registered_operators()) {
+    if (op->name == name) return *op;
+    names.push_back(op->name);
+  }
+  support::throw_user("there is no operator '{}'{}", name, support::did_you_mean(name, names));
+}
+
+void load_operators(const std::string& path) {
+  // A bare name is a file of the current folder, not one of the system's libraries.
+  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  const std::size_t before = registered_operators().size();
+  if (!dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    support::throw_user("operator library '{}' cannot be loaded: {}", path, dlerror());
+  }
+  if (registered_operators().size() == before) {
+    support::throw_user("operator library '{}' registers no operator; it needs a SINTER_OP", path);
+  }
+}
+
+namespace dsl {
+
+const Operator& register_operator(Operator op, const char* parameters, std::size_t arity) {
+  op.parameters = parameter_names(parameters);
+  support::check(op.parameters.size() == arity, "{} parameter names found in '{}', {} expected",
+                 op.parameters.size(), parameters, arity);
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  const auto at = std::lower_bound(
+      all.sorted.begin(), all.sorted.end(), op.name,
+      [](const Operator* entry, const std::string& name) { return entry->name < name; });
+  all.storage.push_back(std::move(op));
+  const Operator& stored = all.storage.back();
+  // The first of a name stays the registered one: a header's SINTER_OP is seen once a file.
+  if (at == all.sorted.end() || (*at)->name != stored.name) all.sorted.insert(at, &stored);
+  return stored;
+}
+
+}  // namespace dsl
+
+}  // namespace sinter

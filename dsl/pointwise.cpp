@@ -1,0 +1,108 @@
+// Elementwise tensor expressions.
+#include "dsl/trace.h"
+#include "ir/dtype.h"
+#include "sinter/tensor.h"
+#include "support/check.h"
+
+namespace sinter {
+
+namespace {
+
+using dsl::add_pointwise;
+using ir::AttributeName;
+using ir::Op;
+
+Tensor unary(Op op, const Operand& a) {
+  dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
+  return add_pointwise(op, {&a});
+}
+
+Tensor convert(Op op, const Operand& a, DType dtype) {
+  dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
+  return add_pointwise(op, {&a}, {{AttributeName::DType, dtype}});
+}
+
+}  // namespace
+
+Tensor operator+(const Operand& a, const Operand& b) { return add_pointwise(Op::Add, {&a, &b}); }
+Tensor operator-(const Operand& a, const Operand& b) { return add_pointwise(Op::Sub, {&a, &b}); }
+Tensor operator*(const Operand& a, const Operand& b) { return add_pointwise(Op::Mul, {&a, &b}); }
+Tensor operator%(const Operand& a, const Operand& b) { return add_pointwise(Op::Mod, {&a, &b}); }
+Tensor operator-(const Operand& a) { return unary(Op::Neg, a); }
+
+Tensor operator/(const Operand& a, const Operand& b) {
+  const Tensor* tensor = a.tensor() ? a.tensor() : b.tensor();
+  if (tensor && !ir::is_float(tensor->dtype())) {
+    support::throw_user_at(a.location(),
+                           "operator / on {} tensors; floats are needed: write floor_div(a, b) for "
+                           "the integer quotient, or cast",
+                           to_string(tensor->dtype()));
+  }
+  return add_pointwise(Op::Div, {&a, &b});
+}
+
+Tensor floor_div(const Operand& a, const Operand& b) {
+  return add_pointwise(Op::FloorDiv, {&a, &b});
+}
+Tensor minimum(const Operand& a, const Operand& b) {
+  return add_pointwise(Op::Minimum, {&a, &b});
+}
+Tensor maximum(const Operand& a, const Operand& b) {
+  return add_pointwise(Op::Maximum, {&a, &b});
+}
+Tensor fma(const Operand& a, const Operand& b, const Operand& c) {
+  return add_pointwise(Op::Fma, {&a, &b, &c});
+}
+
+Tensor abs(const Operand& a) { return unary(Op::Abs, a); }
+Tensor sqrt(const Operand& a) { return unary(Op::Sqrt, a); }
+Tensor floor(const Operand& a) { return unary(Op::Floor, a); }
+Tensor round(const Operand& a) { return unary(Op::Round, a); }
+Tensor exp(const Operand& a) { return unary(Op::Exp, a); }
+Tensor log(const Operand& a) { return unary(Op::Log, a); }
+Tensor tanh(const Operand& a) { return unary(Op::Tanh, a); }
+Tensor relu(const Operand& a) {
+  const Operand zero(0, a.location().file.c_str(), a.location().line);
+  return add_pointwise(Op::Maximum, {&a, &zero});
+}
+
+Tensor operator==(const Operand& a, const Operand& b) { return add_pointwise(Op::Eq, {&a, &b}); }
+Tensor operator!=(const Operand& a, const Operand& b) { return add_pointwise(Op::Ne, {&a, &b}); }
+Tensor operator<(const Operand& a, const Operand& b) { return add_pointwise(Op::Lt, {&a, &b}); }
+Tensor operator<=(const Operand& a, const Operand& b) { return add_pointwise(Op::Le, {&a, &b}); }
+Tensor operator>(const Operand& a, const Operand& b) { return add_pointwise(Op::Gt, {&a, &b}); }
+Tensor operator>=(const Operand& a, const Operand& b) { return add_pointwise(Op::Ge, {&a, &b}); }
+Tensor operator&(const Operand& a, const Operand& b) { return add_pointwise(Op::And, {&a, &b}); }
+Tensor operator|(const Operand& a, const Operand& b) { return add_pointwise(Op::Or, {&a, &b}); }
+Tensor operator^(const Operand& a, const Operand& b) { return add_pointwise(Op::Xor, {&a, &b}); }
+Tensor operator~(const Operand& a) { return unary(Op::Not, a); }
+
+Tensor operator!(const Operand& a) {
+  const Tensor& tensor = dsl::require_tensor(a, "operator !");
+  if (tensor.dtype() != DType::Bool) {
+    support::throw_user_at(a.location(), "operator ! on a {} tensor; bool is needed",
+                           to_string(tensor.dtype()));
+  }
+  return unary(Op::Not, a);
+}
+
+Tensor operator<<(const Operand& a, const Operand& b) {
+  return add_pointwise(Op::ShiftLeft, {&a, &b});
+}
+Tensor operator>>(const Operand& a, const Operand& b) {
+  return add_pointwise(Op::ShiftRight, {&a, &b});
+}
+
+Tensor select(const Operand& condition, const Operand& b, const Operand& c) {
+  if (!b.tensor() && !c.tensor()) {
+    support::throw_user_at(condition.location(),
+                           "both values of select are host literals; one tensor is needed to give "
+                           "the dtype");
+  }
+  return add_pointwise(Op::Select, {&condition, &b, &c}, {}, 1);
+}
+
+Tensor cast(const Operand& a, DType dtype) { return convert(Op::Cast, a, dtype); }
+Tensor bitcast(const Operand& a, DType dtype) { return convert(Op::Bitcast, a, dtype); }
+
+}  // namespace sinter

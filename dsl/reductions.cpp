@@ -1,0 +1,90 @@
+// Reductions and matrix products.
+#include <algorithm>
+#include <numeric>
+
+#include "dsl/trace.h"
+#include "sinter/tensor.h"
+#include "support/check.h"
+
+namespace sinter {
+
+namespace {
+
+using dsl::to_value;
+using ir::AttributeName;
+using ir::Op;
+
+std::vector<std::int64_t> reduced_axes(const Tensor& tensor, const std::vector<int>& axes,
+                                       const SourceLocation& location) {
+  std::vector<std::int64_t> result(static_cast<std::size_t>(tensor.rank()));
+  std::iota(result.begin(), result.end(), 0);
+  if (axes.empty()) return result;
+  result.clear();
+  for (const int axis : axes) {
+    result.push_back(dsl::normalize_axis(axis, tensor.rank(), location));
+  }
+  std::sort(result.begin(), result.end());
+  if (std::adjacent_find(result.begin(), result.end()) != result.end()) {
+    support::throw_user_at(location, "axes {{{}}} name a dimension twice", fmt::join(axes, ", "));
+  }
+  return result;
+}
+
+Tensor reduce(Op op, const Operand& a, const std::vector<int>& axes, bool keep) {
+  const Tensor& tensor = dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
+  const std::vector<std::int64_t> reduced = reduced_axes(tensor, axes, a.location());
+  const Tensor result = dsl::add_node(tensor.trace(), op, {to_value(tensor)},
+                                      {{AttributeName::Axes, reduced}}, a.location());
+  if (!keep) return result;
+  ir::Shape shape = tensor.trace()->graph.type(to_value(tensor)).shape;
+  for (const std::int64_t axis : reduced) shape[static_cast<std::size_t>(axis)] = ir::Dim(1);
+  return dsl::add_node(tensor.trace(), Op::Reshape, {to_value(result)},
+                       {{AttributeName::Shape, std::move(shape)}}, a.location());
+}
+
+// A rank-1 operand becomes a matrix for the product.
+Tensor as_matrix(const Tensor& tensor, bool is_left, const SourceLocation& location) {
+  const ir::Type& type = tensor.trace()->graph.type(to_value(tensor));
+  if (type.shape.size() != 1) return tensor;
+  ir::Shape shape = is_left ? ir::Shape{1, type.shape[0]} : ir::Shape{type.shape[0], 1};
+  return dsl::add_node(tensor.trace(), Op::Reshape, {to_value(tensor)},
+                       {{AttributeName::Shape, std::move(shape)}}, location);
+}
+
+}  // namespace
+
+Tensor sum(const Operand& a, const std::vector<int>& axes, bool keep) {
+  return reduce(Op::Sum, a, axes, keep);
+}
+Tensor max(const Operand& a, const std::vector<int>& axes, bool keep) {
+  return reduce(Op::Max, a, axes, keep);
+}
+Tensor min(const Operand& a, const std::vector<int>& axes, bool keep) {
+  return reduce(Op::Min, a, axes, keep);
+}
+Tensor mean(const Operand& a, const std::vector<int>& axes, bool keep) {
+  return reduce(Op::Mean, a, axes, keep);
+}
+
+Tensor matmul(const Operand& a, const Operand& b, Precision precision) {
+  const Tensor& left = dsl::require_tensor(a, "matmul");
+  const Tensor& right = dsl::require_tensor(b, "matmul");
+  const std::shared_ptr<dsl::Trace> trace = dsl::trace_of({&a, &b});
+  if (left.rank() == 0 || right.rank() == 0) {
+    support::throw_user_at(a.location(), "matmul of tensors of rank {} and {}; rank 1 is needed",
+                           left.rank(), right.rank());
+  }
+  const Tensor product = dsl::add_node(
+      trace, Op::Matmul,
+      {to_value(as_matrix(left, true, a.location())),
+       to_value(as_matrix(right, false, a.location()))},
+      {{AttributeName::Precision, static_cast<ir::Precision>(precision)}}, a.location());
+  if (left.rank() > 1 && right.rank() > 1) return product;
+  ir::Shape shape = trace->graph.type(to_value(product)).shape;
+  if (right.rank() == 1) shape.erase(shape.end() - 1);
+  if (left.rank() == 1) shape.erase(shape.end() - (right.rank() == 1 ? 1 : 2));
+  return dsl::add_node(trace, Op::Reshape, {to_value(product)},
+                       {{AttributeName::Shape, std::move(shape)}}, a.location());
+}
+
+}  // namespace sinter

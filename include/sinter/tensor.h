@@ -1,0 +1,213 @@
+// Tensor expressions: what an operator's body is written in. Each call appends a node to the Graph
+// being traced; nothing is computed here. Meaning of every operator: docs/semantics.md.
+//
+// Rules that hold for all of them: operands have one dtype (no silent promotion; a host literal
+// takes the tensor's dtype and is refused where that cannot hold it); shapes broadcast as in NumPy,
+// but only the number 1 stretches, a named dimension never does. A violation is a UserError with
+// the file and line of the expression.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sinter/dim.h"
+#include "sinter/error.h"
+#include "sinter/op.h"
+
+namespace sinter {
+
+namespace dsl {
+class Trace;
+}
+
+/// A value of the operator being traced; cheap to copy, valid only inside the operator's body.
+class Tensor {
+ public:
+  DType dtype() const;
+  std::vector<Dim> shape() const;
+  int rank() const;
+
+  // For Sinter itself.
+  Tensor(std::shared_ptr<dsl::Trace> trace, std::uint32_t node, std::uint32_t result)
+      : trace_(std::move(trace)), node_(node), result_(result) {}
+  const std::shared_ptr<dsl::Trace>& trace() const { return trace_; }
+  std::uint32_t node() const { return node_; }
+  std::uint32_t result() const { return result_; }
+
+ private:
+  std::shared_ptr<dsl::Trace> trace_;
+  std::uint32_t node_;
+  std::uint32_t result_;
+};
+
+/// An operand: a Tensor or a host literal, with the user's file and line (captured by default
+/// arguments, which works for operators too).
+class Operand {
+ public:
+  Operand(Tensor tensor, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+      : tensor_(std::make_shared<Tensor>(std::move(tensor))), location_{file, line} {}
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Operand(T literal, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+      : is_integer_(std::is_integral_v<T>), location_{file, line} {
+    if constexpr (std::is_integral_v<T>) {
+      integer_ = static_cast<std::int64_t>(literal);
+      is_huge_ = std::is_unsigned_v<T> && integer_ < 0;
+    } else {
+      real_ = static_cast<double>(literal);
+    }
+  }
+
+  const Tensor* tensor() const { return tensor_.get(); }
+  bool is_integer() const { return is_integer_; }
+  /// An unsigned literal of 2^63 or more (its bits are in integer()).
+  bool is_huge() const { return is_huge_; }
+  std::int64_t integer() const { return integer_; }
+  double real() const { return real_; }
+  const SourceLocation& location() const { return location_; }
+
+ private:
+  std::shared_ptr<Tensor> tensor_;
+  bool is_integer_ = false;
+  bool is_huge_ = false;
+  std::int64_t integer_ = 0;
+  double real_ = 0;
+  SourceLocation location_;
+};
+
+// Arithmetic, elementwise.
+Tensor operator+(const Operand& a, const Operand& b);
+Tensor operator-(const Operand& a, const Operand& b);
+Tensor operator*(const Operand& a, const Operand& b);
+/// Floats: a / b. Integers: refused; write floor_div.
+Tensor operator/(const Operand& a, const Operand& b);
+/// Integers: modulus with the divisor's sign; x % 0 = x.
+Tensor operator%(const Operand& a, const Operand& b);
+Tensor operator-(const Operand& a);
+/// Integers: a // b rounded down; x // 0 = 0.
+Tensor floor_div(const Operand& a, const Operand& b);
+/// NaN wins; -0.0 is below +0.0.
+Tensor minimum(const Operand& a, const Operand& b);
+Tensor maximum(const Operand& a, const Operand& b);
+/// a * b + c, rounded once.
+Tensor fma(const Operand& a, const Operand& b, const Operand& c);
+Tensor abs(const Operand& a);
+Tensor sqrt(const Operand& a);
+Tensor floor(const Operand& a);
+/// Ties to even.
+Tensor round(const Operand& a);
+Tensor exp(const Operand& a);
+Tensor log(const Operand& a);
+Tensor tanh(const Operand& a);
+/// maximum(a, 0); NaN stays.
+Tensor relu(const Operand& a);
+
+// Comparison and logic: bool results; & | ^ ~ are bitwise on integers, logical on bool.
+Tensor operator==(const Operand& a, const Operand& b);
+Tensor operator!=(const Operand& a, const Operand& b);
+Tensor operator<(const Operand& a, const Operand& b);
+Tensor operator<=(const Operand& a, const Operand& b);
+Tensor operator>(const Operand& a, const Operand& b);
+Tensor operator>=(const Operand& a, const Operand& b);
+Tensor operator&(const Operand& a, const Operand& b);
+Tensor operator|(const Operand& a, const Operand& b);
+Tensor operator^(const Operand& a, const Operand& b);
+Tensor operator~(const Operand& a);
+/// Logical not; bool only.
+Tensor operator!(const Operand& a);
+Tensor operator<<(const Operand& a, const Operand& b);
+Tensor operator>>(const Operand& a, const Operand& b);
+/// b where the bool `condition` holds, else c.
+Tensor select(const Operand& condition, const Operand& b, const Operand& c);
+
+// Conversion.
+Tensor cast(const Operand& a, DType dtype);
+/// The same bits as another dtype of the same width.
+Tensor bitcast(const Operand& a, DType dtype);
+
+// Views; they move nothing.
+Tensor broadcast_to(const Operand& a, const std::vector<Dim>& shape);
+Tensor reshape(const Operand& a, const std::vector<Dim>& shape);
+/// Result dimension d is dimension axes[d]; negative axes count from the end.
+Tensor permute(const Operand& a, const std::vector<int>& axes);
+/// Exchanges the last two dimensions.
+Tensor transpose(const Operand& a);
+/// Elements begin, begin+step, ... of dimension `axis`, `extent` of them; step may be negative.
+Tensor slice(const Operand& a, int axis, const Dim& begin, const Dim& extent,
+             std::int64_t step = 1);
+/// Adds a dimension of extent 1 before dimension `axis` (or at the end: axis = rank).
+Tensor unsqueeze(const Operand& a, int axis);
+
+// Reductions; the axes vanish unless `keep` is set, then they have extent 1. No axes: all of them.
+/// bool and integers of at most 32 bits give i64 (unsigned: u64).
+Tensor sum(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
+Tensor max(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
+Tensor min(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
+Tensor mean(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
+
+/// How f32 products are computed; other dtypes ignore it. docs/semantics.md.
+enum class Precision : std::uint8_t { Split, Ieee, SplitFast, Tf32 };
+/// [..., m, k] x [..., k, n] -> [..., m, n]; leading dimensions broadcast; a rank-1 operand is a
+/// row (left) or a column (right) whose dimension vanishes from the result.
+Tensor matmul(const Operand& a, const Operand& b, Precision precision = Precision::Split);
+
+/// The index along `axis` of a tensor of this shape; integers.
+Tensor iota(DType dtype, const std::vector<Dim>& shape, int axis,
+            const char* file = __builtin_FILE(), int line = __builtin_LINE());
+/// The value of a dimension, as a rank-0 tensor.
+Tensor size(const Dim& dim, DType dtype, const char* file = __builtin_FILE(),
+            int line = __builtin_LINE());
+
+/// What an operator's body returns: one Tensor, or several in braces.
+class Result {
+ public:
+  Result(Tensor tensor) : tensors_{std::move(tensor)} {}                       // NOLINT
+  Result(std::initializer_list<Tensor> tensors) : tensors_(tensors) {}         // NOLINT
+  Result(std::vector<Tensor> tensors) : tensors_(std::move(tensors)) {}        // NOLINT
+  const std::vector<Tensor>& tensors() const { return tensors_; }
+
+ private:
+  std::vector<Tensor> tensors_;
+};
+
+namespace dsl {
+
+template <typename... Params, std::size_t... I>
+Result call_body(Result (*body)(Params...), const std::vector<Tensor>& arguments,
+                 std::index_sequence<I...>) {
+  return body(arguments[I]...);
+}
+
+/// Makes and registers an operator; `parameters` is the source text of the parameter list.
+const Operator& register_operator(Operator op, const char* parameters, std::size_t arity);
+
+template <typename... Params>
+const Operator& make_operator(const char* name, const char* parameters,
+                              Result (*body)(Params...), SourceLocation location) {
+  static_assert((std::is_same_v<std::decay_t<Params>, Tensor> && ...),
+                "the parameters of a SINTER_OP are sinter::Tensor");
+  Operator op;
+  op.name = name;
+  op.location = std::move(location);
+  op.body = [body](const std::vector<Tensor>& arguments) {
+    return call_body(body, arguments, std::index_sequence_for<Params...>()).tensors();
+  };
+  return register_operator(std::move(op), parameters, sizeof...(Params));
+}
+
+}  // namespace dsl
+
+/// Defines and registers an operator:
+///   SINTER_OP(scaled, (sn::Tensor x, sn::Tensor y)) { return x * 2 + y; }
+/// The name is then a `const sinter::Operator&`; parameter names come from the list.
+#define SINTER_OP(name, parameters)                                                             \
+  static ::sinter::Result sinter_body_of_##name parameters;                                    \
+  [[maybe_unused]] static const ::sinter::Operator& name = ::sinter::dsl::make_operator(       \
+      #name, #parameters, &sinter_body_of_##name, ::sinter::SourceLocation{__FILE__, __LINE__}); \
+  static ::sinter::Result sinter_body_of_##name parameters
+
+}  // namespace sinter
