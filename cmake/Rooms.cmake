@@ -1,0 +1,88 @@
+# How a room (a top folder of the tree) becomes a target, and how programs are made from rooms.
+# The link lines of the rooms are the dependency rule of docs/design.md:
+#   support <- ir <- dsl, support <- ir <- reference, support <- ir <- codegen <- runtime <- tools
+
+set(SINTER_ROOMS "")
+
+# The precompiled header: built once, reused by every target of Sinter's own code.
+if(SINTER_PCH)
+  file(WRITE ${CMAKE_BINARY_DIR}/generated/pch.cpp.new "// Carries the precompiled header.\n")
+  file(COPY_FILE ${CMAKE_BINARY_DIR}/generated/pch.cpp.new ${CMAKE_BINARY_DIR}/generated/pch.cpp
+       ONLY_IF_DIFFERENT)
+  add_library(sinter_pch OBJECT ${CMAKE_BINARY_DIR}/generated/pch.cpp)
+  target_link_libraries(sinter_pch PRIVATE sinter_dep_fmt)
+  target_precompile_headers(sinter_pch PRIVATE
+    <algorithm> <array> <cstddef> <cstdint> <cstring> <functional> <map> <memory> <optional> <set>
+    <span> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>
+    <fmt/format.h>)
+endif()
+
+# Gives a target of our own code the precompiled header, where there is one.
+function(sinter_use_pch target)
+  if(SINTER_PCH)
+    target_precompile_headers(${target} REUSE_FROM sinter_pch)
+  endif()
+endfunction()
+
+# The .cpp files of a room and of its sub folders; files under a folder in EXCLUDE are left out.
+function(sinter_room_sources variable)
+  cmake_parse_arguments(arg "" "" "EXCLUDE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(excluded ${arg_EXCLUDE})
+    string(REGEX REPLACE "([.+])" "\\\\\\1" pattern "${CMAKE_CURRENT_SOURCE_DIR}/${excluded}")
+    list(FILTER sources EXCLUDE REGEX "^${pattern}")
+  endforeach()
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# sinter_add_room(name [PUBLIC libraries...] [PRIVATE libraries...] [EXCLUDE folders or files...])
+# makes the static library sinter_<name>, exported as sinter::<name>. A room without sources yet is
+# an INTERFACE target, so that all others can name it.
+function(sinter_add_room name)
+  cmake_parse_arguments(arg "" "" "PUBLIC;PRIVATE;EXCLUDE" ${ARGN})
+  set(target sinter_${name})
+  sinter_room_sources(sources EXCLUDE ${arg_EXCLUDE})
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+    set(scope PUBLIC)
+    sinter_use_pch(${target})
+  else()
+    message(STATUS "Room ${name}: no sources yet")
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${arg_PUBLIC} ${arg_PRIVATE})
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(${target} ${scope} cxx_std_20)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  add_library(sinter::${name} ALIAS ${target})
+  set(SINTER_ROOMS ${SINTER_ROOMS} ${target} PARENT_SCOPE)
+endfunction()
+
+# sinter_add_program(target sources...) makes an executable in bin/, beside the CPU module.
+function(sinter_add_program target)
+  add_executable(${target} ${ARGN})
+  sinter_use_pch(${target})
+  if(TARGET sinter_cpu_jit)
+    add_dependencies(${target} sinter_cpu_jit)
+  endif()
+endfunction()
+
+# Lets shared operator libraries that `target` opens at run time use the Sinter inside `target`:
+# every symbol of the rooms is linked in and exported.
+function(sinter_export_rooms target)
+  set(archives "")
+  foreach(room tools runtime codegen dsl ir support)
+    get_target_property(type sinter_${room} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      string(APPEND archives " $<TARGET_FILE:sinter_${room}>")
+      target_link_libraries(${target} PRIVATE sinter_${room})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+  target_link_options(${target} PRIVATE "SHELL:-Wl,--whole-archive${archives} -Wl,--no-whole-archive")
+endfunction()
