@@ -34,6 +34,12 @@ template <typename... Args>
   throw EnvironmentError(fmt::format(format, std::forward<Args>(args)...));
 }
 
+/// Throws CompileError with a formatted message.
+template <typename... Args>
+[[noreturn]] void throw_compile(fmt::format_string<Args...> format, Args&&... args) {
+  throw CompileError(fmt::format(format, std::forward<Args>(args)...));
+}
+
 /// Throws InternalError unless `condition` holds. Used for our own invariants only.
 template <typename... Args>
 void check(bool condition, fmt::format_string<Args...> format, Args&&... args) {

@@ -43,6 +43,12 @@ class EnvironmentError : public RuntimeError {
   using RuntimeError::RuntimeError;
 };
 
+/// Generated code was refused by its compiler or by the driver: exit code 7 in tools.
+class CompileError : public RuntimeError {
+ public:
+  using RuntimeError::RuntimeError;
+};
+
 /// A mistake of Sinter's own.
 class InternalError : public Error {
  public:
