@@ -68,7 +68,8 @@ class Graph {
   std::vector<Value> outputs_;
 };
 
-/// Same name, nodes (in order), attributes, types and outputs; locations do not count.
+/// Same name, parameters (in order), other nodes (in order), attributes, types and outputs; how
+/// parameters and other nodes interleave does not count, nor do locations.
 bool operator==(const Graph& a, const Graph& b);
 
 /// Result types of `op` on operands of `types`. UserError at `location` where they do not fit.
