@@ -1,0 +1,139 @@
+// Finds the nodes that are needed, then the extents and index maps of each.
+#include "reference/node_plan.h"
+
+#include "reference/host_tensor.h"
+#include "support/check.h"
+
+namespace sinter::reference {
+
+using ir::AttributeName;
+using ir::Op;
+using ir::OpClass;
+
+namespace {
+
+std::vector<bool> find_needed(const ir::Graph& graph, const std::vector<ir::Value>& outputs) {
+  std::vector<bool> needed(graph.nodes().size(), false);
+  for (const ir::Value output : outputs) needed[output.node] = true;
+  for (std::size_t id = needed.size(); id-- > 0;) {
+    if (!needed[id]) continue;
+    for (const ir::Value operand : graph.nodes()[id].operands) needed[operand.node] = true;
+  }
+  return needed;
+}
+
+/// The maps of one node, given the plans of the nodes before it.
+class NodePlanner {
+ public:
+  NodePlanner(const ir::Graph& graph, const Sizes& sizes, const std::vector<NodePlan>& plans,
+              const ir::Node& node, NodePlan& plan)
+      : graph_(graph), sizes_(sizes), plans_(plans), node_(node), plan_(plan) {}
+
+  void run() {
+    switch (ir::info(node_.op).op_class) {
+      case OpClass::Leaf: return plan_leaf();
+      case OpClass::Unary:
+      case OpClass::Binary:
+      case OpClass::Compare:
+      case OpClass::Ternary:
+      case OpClass::Cast: return plan_pointwise();
+      case OpClass::View:
+        plan_.operands = {map_view(node_, plan_.extents[0], shape(0), extents(0), sizes_)};
+        return;
+      case OpClass::Reduction:
+      case OpClass::Composite: return plan_reduction();
+      case OpClass::Contraction:
+        plan_.domain =
+            map_matmul(node_, plan_.extents[0], shape(0), extents(0), shape(1), extents(1));
+        return;
+      case OpClass::Scan: return plan_scan();
+      case OpClass::Access: break;
+    }
+    support::throw_internal("{} has no place in a graph", to_string(node_.op));
+  }
+
+ private:
+  const Extents& extents(std::size_t operand) const {
+    const ir::Value value = node_.operands[operand];
+    return plans_[value.node].extents[value.result];
+  }
+  const ir::Shape& shape(std::size_t operand) const {
+    return graph_.type(node_.operands[operand]).shape;
+  }
+
+  void plan_leaf() {
+    if (node_.op == Op::Size) {
+      const auto& shape = node_.attributes.get<ir::Shape>(AttributeName::Shape);
+      plan_.size = ir::evaluate(shape[0], {.sizes = sizes_, .axis = {}, .value = {}});
+    }
+    if (node_.op != Op::Iota) return;
+    const auto axis =
+        static_cast<std::size_t>(node_.attributes.get<std::int64_t>(AttributeName::Axis));
+    plan_.axis_stride = dense_strides(plan_.extents[0])[axis];
+    plan_.axis_extent = plan_.extents[0][axis];
+  }
+
+  void plan_pointwise() {
+    for (std::size_t i = 0; i < node_.operands.size(); ++i) {
+      plan_.operands.push_back(map_broadcast(node_, plan_.extents[0], shape(i), extents(i)));
+    }
+  }
+
+  void require_equal_operands() {
+    for (std::size_t i = 1; i < node_.operands.size(); ++i) {
+      if (extents(i) == extents(0)) continue;
+      support::throw_user_at(node_.location, "{}: operands have extents {} and {}",
+                             to_string(node_.op), extents_text(extents(0)),
+                             extents_text(extents(i)));
+    }
+  }
+
+  void plan_reduction() {
+    require_equal_operands();
+    plan_.domain = map_reduction(node_, extents(0));
+  }
+
+  void plan_scan() {
+    require_equal_operands();
+    const auto axis =
+        static_cast<std::size_t>(node_.attributes.get<std::int64_t>(AttributeName::Axis));
+    plan_.domain.extents = {extents(0)[axis]};
+    plan_.axis_stride = dense_strides(extents(0))[axis];
+    plan_.axis_extent = extents(0)[axis];
+  }
+
+  const ir::Graph& graph_;
+  const Sizes& sizes_;
+  const std::vector<NodePlan>& plans_;
+  const ir::Node& node_;
+  NodePlan& plan_;
+};
+
+}  // namespace
+
+std::vector<NodePlan> plan_nodes(const ir::Graph& graph, const Sizes& sizes,
+                                 const std::vector<ir::Value>& outputs) {
+  const std::vector<bool> needed = find_needed(graph, outputs);
+  std::vector<NodePlan> plans(graph.nodes().size());
+  for (ir::NodeId id = 0; id < plans.size(); ++id) {
+    if (!needed[id]) continue;
+    const ir::Node& node = graph.nodes()[id];
+    for (const ir::Type& type : node.results) {
+      plans[id].extents.push_back(evaluate_shape(type.shape, sizes));
+    }
+    plans[id].is_output.assign(node.results.size(), false);
+    plans[id].last_use = id;
+    for (const ir::Value operand : node.operands) plans[operand.node].last_use = id;
+    NodePlanner(graph, sizes, plans, node, plans[id]).run();
+  }
+  // Every output of the graph rounds, whether or not it was asked for.
+  for (const ir::Value output : graph.outputs()) {
+    if (needed[output.node]) plans[output.node].is_output[output.result] = true;
+  }
+  for (const ir::Value output : outputs) {
+    plans[output.node].last_use = static_cast<ir::NodeId>(plans.size());
+  }
+  return plans;
+}
+
+}  // namespace sinter::reference

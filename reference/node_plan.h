@@ -1,0 +1,35 @@
+// What a node's evaluation needs to know of sizes, worked out once per node.
+#pragma once
+
+#include <vector>
+
+#include "reference/index_map.h"
+
+namespace sinter::reference {
+
+struct NodePlan {
+  /// One per result; empty plan (no results) where no output needs the node.
+  std::vector<Extents> extents;
+  /// Whether the result is an output of the graph.
+  std::vector<bool> is_output;
+  /// Pointwise and views: from the result to each operand.
+  std::vector<IndexMap> operands;
+  /// Reductions, contractions; for a scan, its one axis.
+  FoldDomain domain;
+  /// Iota: elements between two steps of its axis, and the axis' extent.
+  std::int64_t axis_stride = 1;
+  std::int64_t axis_extent = 1;
+  /// Size: its value.
+  std::int64_t size = 0;
+  /// Number of the last node that reads it, or of the node itself.
+  ir::NodeId last_use = 0;
+
+  bool is_needed() const { return !extents.empty(); }
+};
+
+/// One plan per node of `graph`; nodes that `outputs` (values) do not need stay empty. UserError
+/// where the sizes do not fit a node.
+std::vector<NodePlan> plan_nodes(const ir::Graph& graph, const Sizes& sizes,
+                                 const std::vector<ir::Value>& outputs);
+
+}  // namespace sinter::reference
