@@ -12,8 +12,8 @@ namespace sinter::ir {
 namespace {
 
 constexpr std::array<std::string_view, 16> kNames = {
-    "name", "value",     "dtype",   "shape",     "axis",    "axes",  "begin", "step",
-    "precision", "reducer", "exclusive", "reverse", "param", "map",   "where", "outside"};
+    "name",      "value",   "dtype",     "shape",   "axis",  "axes", "begin", "step",
+    "precision", "reducer", "exclusive", "reverse", "param", "map",  "where", "outside"};
 static_assert(static_cast<std::size_t>(AttributeName::Outside) + 1 == kNames.size());
 
 }  // namespace
@@ -37,8 +37,8 @@ Attributes::Attributes(std::initializer_list<Attribute> list) {
 }
 
 void Attributes::set(AttributeName name, AttributeValue value) {
-  const auto position =
-      std::find_if(list_.begin(), list_.end(), [&](const auto& other) { return other.name >= name; });
+  const auto position = std::find_if(list_.begin(), list_.end(),
+                                     [&](const auto& other) { return other.name >= name; });
   if (position != list_.end() && position->name == name) {
     position->value = std::move(value);
   } else {
@@ -47,8 +47,8 @@ void Attributes::set(AttributeName name, AttributeValue value) {
 }
 
 const AttributeValue* Attributes::find(AttributeName name) const {
-  const auto found =
-      std::find_if(list_.begin(), list_.end(), [&](const auto& other) { return other.name == name; });
+  const auto found = std::find_if(list_.begin(), list_.end(),
+                                  [&](const auto& other) { return other.name == name; });
   return found == list_.end() ? nullptr : &found->value;
 }
 

@@ -38,11 +38,11 @@ class ValueComparison {
       : a_(a), b_(b), positions_a_(positions_by_kind(a)), positions_b_(positions_by_kind(b)) {}
 
   bool equal(const std::vector<Value>& left, const std::vector<Value>& right) const {
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                      [this](Value x, Value y) {
-                        return x.result == y.result && positions_a_[x.node] == positions_b_[y.node] &&
-                               is_parameter(a_, x) == is_parameter(b_, y);
-                      });
+    return std::equal(
+        left.begin(), left.end(), right.begin(), right.end(), [this](Value x, Value y) {
+          return x.result == y.result && positions_a_[x.node] == positions_b_[y.node] &&
+                 is_parameter(a_, x) == is_parameter(b_, y);
+        });
   }
 
  private:
@@ -84,11 +84,8 @@ Value Graph::add_parameter(const std::string& name, Type type, SourceLocation lo
   }
   check_shape(type.shape, location);
   const auto id = static_cast<NodeId>(nodes_.size());
-  nodes_.push_back({Op::Parameter,
-                    {},
-                    {{AttributeName::Name, name}},
-                    {std::move(type)},
-                    std::move(location)});
+  nodes_.push_back(
+      {Op::Parameter, {}, {{AttributeName::Name, name}}, {std::move(type)}, std::move(location)});
   parameters_.push_back(id);
   return {id, 0};
 }
@@ -104,8 +101,8 @@ Value Graph::add(Op op, std::vector<Value> operands, Attributes attributes,
   sort_axes(op, attributes);
   std::vector<Type> results = infer_types(op, types, attributes, location);
   const auto id = static_cast<NodeId>(nodes_.size());
-  nodes_.push_back({op, std::move(operands), std::move(attributes), std::move(results),
-                    std::move(location)});
+  nodes_.push_back(
+      {op, std::move(operands), std::move(attributes), std::move(results), std::move(location)});
   return {id, 0};
 }
 

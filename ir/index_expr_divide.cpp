@@ -69,8 +69,8 @@ Division take_multiples_of_sum(IndexExpr a, const IndexExpr& b) {
       if (term.coefficient % leading.coefficient != 0 || !has_factors(term, leading.factors)) {
         continue;
       }
-      const IndexExpr step = from_term(term.coefficient / leading.coefficient,
-                                       without_factors(term, leading.factors));
+      const IndexExpr step =
+          from_term(term.coefficient / leading.coefficient, without_factors(term, leading.factors));
       IndexExpr rest = a - step * b;
       if (rest.terms().size() >= a.terms().size()) continue;
       quotient = quotient + step;
@@ -121,8 +121,7 @@ std::optional<Division> divide_common(const IndexExpr& r, const IndexExpr& b,
     if (g.coefficient == 1 && g.factors.empty()) continue;
     const auto [x, s] = split_by(r, g);
     const IndexExpr whole = IndexExpr::from_terms({g});
-    const bool fits =
-        s == 0 || (ranges.is_nonnegative(s) && ranges.is_nonnegative(whole - s - 1));
+    const bool fits = s == 0 || (ranges.is_nonnegative(s) && ranges.is_nonnegative(whole - s - 1));
     if (!fits) continue;
     const auto [quotient, rest] = divide(x, split_by(b, g).first, ranges);
     return Division{quotient, whole * rest + s};

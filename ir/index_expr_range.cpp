@@ -107,8 +107,8 @@ std::optional<IndexExpr> bound_of(const Atom& atom, const Ranges& ranges, bool l
       if (!ranges.extent) return std::nullopt;
       return ranges.extent(atom.axis) - 1;
     case AtomKind::FloorDiv: {
-      const auto bound = lower ? lower_bound(atom.operands[0], ranges)
-                               : upper_bound(atom.operands[0], ranges);
+      const auto bound =
+          lower ? lower_bound(atom.operands[0], ranges) : upper_bound(atom.operands[0], ranges);
       if (!bound) return std::nullopt;
       return divide(*bound, atom.operands[1], ranges).first;
     }

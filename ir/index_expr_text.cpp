@@ -31,8 +31,7 @@ std::string floor_text(const Atom& atom, const IndexNames& names) {
 std::string atom_text(const Atom& atom, const IndexNames& names) {
   switch (atom.kind) {
     case AtomKind::Size: return atom.name;
-    case AtomKind::Axis:
-      return names.axis ? names.axis(atom.axis) : fmt::format("i{}", atom.axis);
+    case AtomKind::Axis: return names.axis ? names.axis(atom.axis) : fmt::format("i{}", atom.axis);
     case AtomKind::Value:
       if (names.value) return names.value(atom.value);
       return fmt::format("%{}.{}", atom.value.node, atom.value.result);
@@ -64,8 +63,10 @@ std::string to_string(const IndexExpr& expr, const IndexNames& names) {
   if (expr.terms().empty()) return "0";
   std::string text;
   const auto append = [&](const Term& term) {
-    if (!text.empty()) text += term.coefficient < 0 ? " - " : " + ";
-    else if (term.coefficient < 0) text += '-';
+    if (!text.empty())
+      text += term.coefficient < 0 ? " - " : " + ";
+    else if (term.coefficient < 0)
+      text += '-';
     text += product_text(term, names);
   };
   const bool has_constant = expr.terms()[0].factors.empty();

@@ -115,9 +115,10 @@ std::optional<std::string> find_function_fault(const Graph& function) {
   }
   const std::size_t count = function.outputs().size();
   if (count == 0 || function.parameters().size() != 2 * count) {
-    return fmt::format("it has {} parameters and {} results; each result needs an accumulator and "
-                       "an element",
-                       function.parameters().size(), count);
+    return fmt::format(
+        "it has {} parameters and {} results; each result needs an accumulator and "
+        "an element",
+        function.parameters().size(), count);
   }
   for (std::size_t i = 0; i < count; ++i) {
     const NodeId parameter = function.parameters()[i];

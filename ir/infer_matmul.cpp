@@ -31,10 +31,9 @@ Shape broadcast_batch(const InferInput& input) {
     const Dim left = dim_of(a, d);
     const Dim right = dim_of(b, d);
     if (left != right && left != 1 && right != 1) {
-      throw_user_at(input.location,
-                    "matmul cannot broadcast the leading dimensions of {} and {}: {}",
-                    to_string(input.types[0]), to_string(input.types[1]),
-                    describe_difference(left, right));
+      throw_user_at(
+          input.location, "matmul cannot broadcast the leading dimensions of {} and {}: {}",
+          to_string(input.types[0]), to_string(input.types[1]), describe_difference(left, right));
     }
     batch.push_back(left == 1 ? right : left);
   }
@@ -52,8 +51,8 @@ Type infer_matmul(const InferInput& input) {
   }
   if (a.shape.size() < 2 || b.shape.size() < 2) {
     throw_user_at(input.location,
-                  "matmul needs operands of at least two dimensions; given {} and {}",
-                  to_string(a), to_string(b));
+                  "matmul needs operands of at least two dimensions; given {} and {}", to_string(a),
+                  to_string(b));
   }
   const Dim& inner_a = a.shape[a.shape.size() - 1];
   const Dim& inner_b = b.shape[b.shape.size() - 2];

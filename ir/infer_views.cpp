@@ -90,8 +90,7 @@ Type infer_permute(const InferInput& input) {
     is_permutation = sorted[d] == static_cast<std::int64_t>(d);
   }
   if (!is_permutation) {
-    throw_user_at(input.location,
-                  "permute of {} needs each of its {} dimensions once; given [{}]",
+    throw_user_at(input.location, "permute of {} needs each of its {} dimensions once; given [{}]",
                   to_string(operand), operand.shape.size(), fmt::join(axes, ", "));
   }
   Type result{operand.dtype, {}};

@@ -21,10 +21,10 @@ struct Format {
   int fraction_bits;
   int bias;
   std::uint64_t sign_bit;
-  std::uint64_t largest;   // bits of the largest finite value
-  std::uint64_t nan;       // bits of the canonical NaN
-  bool has_infinity;       // in the format; its bits are largest + 1
-  bool saturates;          // conversions give the largest finite value instead of infinity
+  std::uint64_t largest;  // bits of the largest finite value
+  std::uint64_t nan;      // bits of the canonical NaN
+  bool has_infinity;      // in the format; its bits are largest + 1
+  bool saturates;         // conversions give the largest finite value instead of infinity
 };
 
 Format format_of(DType dtype) {

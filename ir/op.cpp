@@ -10,11 +10,13 @@ namespace sinter::ir {
 namespace {
 
 constexpr OpInfo kOps[] = {
-#define SINTER_OP(name, text, arity, op_class, level, dtypes, commutes, identity, combine, meaning) \
-  {Op::name,          text,         arity,                                                          \
-   OpClass::op_class, OpLevel::level, OpDTypes::dtypes,                                             \
-   commutes != 0,     Identity::identity, Op::combine,                                              \
-   meaning},
+#define SINTER_OP(name, text, arity, op_class, level, dtypes, commutes, identity, combine, \
+                  meaning)                                                                 \
+  {Op::name,       text,                                                                   \
+   arity,          OpClass::op_class,                                                      \
+   OpLevel::level, OpDTypes::dtypes,                                                       \
+   commutes != 0,  Identity::identity,                                                     \
+   Op::combine,    meaning},
 #include "ir/ops.def"
 #undef SINTER_OP
 };
