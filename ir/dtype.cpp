@@ -74,6 +74,15 @@ DType sum_dtype(DType dtype) {
 
 int significand_bits(DType dtype) { return row(dtype).significand_bits; }
 
+bool is_lossless_cast(DType from, DType to) {
+  if (from == to || from == DType::Bool) return true;
+  if (is_float(from)) return is_float(to) && bits(to) > bits(from);
+  const int value_bits = bits(from) - (is_signed_integer(from) ? 1 : 0);
+  if (is_float(to)) return value_bits <= significand_bits(to);
+  if (is_signed_integer(to)) return value_bits <= bits(to) - 1;
+  return !is_signed_integer(from) && is_integer(to) && value_bits <= bits(to);
+}
+
 std::optional<DType> parse_dtype(std::string_view text) {
   for (const Row& candidate : kRows) {
     if (candidate.text == text) return candidate.dtype;

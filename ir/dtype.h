@@ -24,6 +24,8 @@ DType compute_dtype(DType dtype);
 DType sum_dtype(DType dtype);
 /// Significand bits with the hidden one: 4 (e4m3), 3 (e5m2), 11, 8, 24, 53; 0 for integers.
 int significand_bits(DType dtype);
+/// Whether every value of `from` is a value of `to`, so that a cast changes nothing.
+bool is_lossless_cast(DType from, DType to);
 /// Inverse of to_string.
 std::optional<DType> parse_dtype(std::string_view text);
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,10 +63,27 @@ Plan make_plan(const ir::Graph& graph, const Target& target, std::span<const Sch
 /// "kernel 0 ... by generic: matmul, add -> out0; boundary ...".
 std::string to_string(const Plan& plan, const ir::Graph& graph);
 
-/// Lowers the cone of `roots` down to parameters and to `materialized` values (which become In
-/// params) into one Kernel. Used by make_plan and tests.
-ir::Kernel lower_to_kernel(const ir::Graph& graph, const std::vector<ir::Value>& roots,
-                           const std::vector<ir::Value>& materialized, ir::Mode mode,
-                           const std::function<std::string(ir::Value)>& name_of);
+/// A value that a kernel stores, and the name of the tensor it goes to.
+struct KernelRoot {
+  ir::Value value;
+  std::string name;
+  friend bool operator==(const KernelRoot&, const KernelRoot&) = default;
+};
+
+/// Lowers the cone of `roots` (a value may occur twice) down to parameters and to the values of
+/// `materialized` (with their tensors' names) into one Kernel: In params first, in the order of the
+/// graph's parameters, then of `materialized`; then one Out param a root. A root that another root
+/// consumes is computed, stored and used. Throws InternalError where it cannot be done.
+ir::Kernel lower_to_kernel(const ir::Graph& graph, const std::vector<KernelRoot>& roots,
+                           const std::map<ir::Value, std::string>& materialized = {},
+                           ir::Mode mode = ir::Mode::Default);
+
+/// The same, or the reason why these values cannot be computed in one kernel, in words for users.
+struct Lowered {
+  std::optional<ir::Kernel> kernel;
+  std::string refusal;
+};
+Lowered try_lower_to_kernel(const ir::Graph& graph, const std::vector<KernelRoot>& roots,
+                            const std::map<ir::Value, std::string>& materialized, ir::Mode mode);
 
 }  // namespace sinter::codegen
