@@ -162,12 +162,12 @@ inline Integer floor_mod_signed(Integer a, Integer b) {
   const Integer remainder = a % b;
   return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
 })"},
-    {"div_unsigned", "", R"(
+    {"div_or_zero", "", R"(
 template <typename Integer>
-inline Integer div_unsigned(Integer a, Integer b) { return b == 0 ? 0 : a / b; })"},
-    {"mod_unsigned", "", R"(
+inline Integer div_or_zero(Integer a, Integer b) { return b == 0 ? 0 : a / b; })"},
+    {"mod_or_self", "", R"(
 template <typename Integer>
-inline Integer mod_unsigned(Integer a, Integer b) { return b == 0 ? a : a % b; })"},
+inline Integer mod_or_self(Integer a, Integer b) { return b == 0 ? a : a % b; })"},
 
     // Shifts: a negative distance counts as one beyond the width.
     {"shift_left", "u64", R"(
