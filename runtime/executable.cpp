@@ -1,14 +1,11 @@
 // Running a planned operator: bind, check, allocate intermediates, launch.
 #include <future>
 
-#include "codegen/normalize/normalize.h"
-#include "ir/text.h"
 #include "runtime/aliasing.h"
 #include "runtime/bind.h"
 #include "runtime/executable_impl.h"
-#include "runtime/log.h"
+#include "runtime/pipeline.h"
 #include "support/check.h"
-#include "support/options.h"
 
 namespace sinter::runtime {
 
@@ -18,41 +15,6 @@ constexpr std::size_t kAlignment = 256;
 
 std::size_t align_up(std::size_t size_bytes) {
   return (size_bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
-
-std::vector<std::string> split_commas(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    if (end > begin) parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-ir::Graph normalize_for(const ir::Graph& graph, const CompileOptions& options) {
-  codegen::NormalizeOptions normalize_options;
-  normalize_options.mode = static_cast<ir::Mode>(options.mode);
-  normalize_options.rounding = static_cast<codegen::Rounding>(options.rounding);
-  normalize_options.disabled =
-      split_commas(support::option_text(support::Option::DisablePasses));
-  if (debug_level(graph.name()) >= 4) {
-    logger().info("graph as traced\n{}", ir::to_string(graph));
-    normalize_options.observe = [](std::string_view pass, const ir::Graph& now, double time_us) {
-      logger().info("graph after {} ({:.0f} us)\n{}", pass, time_us, ir::to_string(now));
-    };
-  }
-  return codegen::normalize(graph, normalize_options);
-}
-
-codegen::Plan plan_for(const ir::Graph& graph, const codegen::Target& target,
-                       const CompileOptions& options) {
-  codegen::PlanOptions plan_options;
-  plan_options.mode = static_cast<ir::Mode>(options.mode);
-  plan_options.fuse = options.fuse;
-  plan_options.sizes = options.sizes;
-  return codegen::make_plan(graph, target, codegen::schedules_of(target.backend), plan_options);
 }
 
 std::vector<std::vector<std::int64_t>> extents_of(std::span<const TensorView> views) {
@@ -113,6 +75,7 @@ ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device,
     : graph_(std::move(graph)),
       normalized_(normalize_for(graph_, options)),
       plan_(plan_for(normalized_, device.impl().target(), options)),
+      sizes_(options.sizes),
       device_(device),
       arena_(device.impl()) {
   for (const codegen::PlannedKernel& planned : plan_.kernels) {
@@ -220,20 +183,7 @@ std::size_t ExecutableImpl::workspace_bytes(std::span<const TensorView> inputs) 
 }
 
 std::string ExecutableImpl::explain() const {
-  std::string text = codegen::to_string(plan_, normalized_);
-  for (const auto& kernel : kernels_) {
-    text += fmt::format("\n{}", ir::to_string(kernel->planned().kernel));
-    for (std::size_t index = 0; index < kernel->classes().size(); ++index) {
-      const Variant variant = kernel->generate(index);
-      text += fmt::format("\nclass {} {} with {}\n", index,
-                          ir::to_string(kernel->classes()[index]),
-                          codegen::to_string(variant.config));
-      for (const codegen::Source& source : variant.program.sources) {
-        text += fmt::format("\n{}\n{}", source.name, source.text);
-      }
-    }
-  }
-  return text;
+  return runtime::explain(plan_, normalized_, device_.impl().target(), sizes_);
 }
 
 }  // namespace sinter::runtime

@@ -71,6 +71,7 @@ class ExecutableImpl {
   ir::Graph graph_;
   ir::Graph normalized_;
   codegen::Plan plan_;
+  std::map<std::string, std::int64_t> sizes_;
   Device device_;
   std::vector<std::unique_ptr<KernelVariants>> kernels_;
   ArenaPool arena_;

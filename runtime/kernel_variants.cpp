@@ -2,6 +2,7 @@
 #include "codegen/schedule.h"
 #include "runtime/executable_impl.h"
 #include "runtime/log.h"
+#include "runtime/pipeline.h"
 #include "runtime/program_cache.h"
 #include "support/check.h"
 
@@ -44,16 +45,9 @@ const Variant& KernelVariants::at(std::size_t index) {
 }
 
 Variant KernelVariants::generate(std::size_t index) const {
-  const codegen::Schedule& schedule = *planned_->schedule;
-  const codegen::Target& target = device_->target();
-  const auto candidates =
-      schedule.candidates(planned_->kernel, classes_[index], target, sizes_);
-  support::check(!candidates.empty(), "schedule {} has no candidate for {}", schedule.name,
-                 planned_->kernel.name());
-  Variant variant;
-  variant.config = candidates.front().config;
-  variant.program = schedule.emit(planned_->kernel, classes_[index], variant.config, target);
-  return variant;
+  GeneratedKernel generated =
+      generate_kernel(*planned_, classes_[index], device_->target(), sizes_);
+  return {std::move(generated.config), std::move(generated.program), nullptr};
 }
 
 }  // namespace sinter::runtime

@@ -2,6 +2,7 @@
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #include "tools/npy.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <map>

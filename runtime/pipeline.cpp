@@ -1,0 +1,82 @@
+// Normalize, plan, generate, explain.
+#include "runtime/pipeline.h"
+
+#include "codegen/normalize/normalize.h"
+#include "ir/text.h"
+#include "runtime/log.h"
+#include "support/check.h"
+#include "support/options.h"
+
+namespace sinter::runtime {
+
+namespace {
+
+std::vector<std::string> split_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end > begin) parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+ir::Graph normalize_for(const ir::Graph& graph, const CompileOptions& options) {
+  codegen::NormalizeOptions normalize_options;
+  normalize_options.mode = static_cast<ir::Mode>(options.mode);
+  normalize_options.rounding = static_cast<codegen::Rounding>(options.rounding);
+  normalize_options.disabled =
+      split_commas(support::option_text(support::Option::DisablePasses));
+  if (debug_level(graph.name()) >= 4) {
+    logger().info("graph as traced\n{}", ir::to_string(graph));
+    normalize_options.observe = [](std::string_view pass, const ir::Graph& now, double time_us) {
+      logger().info("graph after {} ({:.0f} us)\n{}", pass, time_us, ir::to_string(now));
+    };
+  }
+  return codegen::normalize(graph, normalize_options);
+}
+
+codegen::Plan plan_for(const ir::Graph& graph, const codegen::Target& target,
+                       const CompileOptions& options) {
+  codegen::PlanOptions plan_options;
+  plan_options.mode = static_cast<ir::Mode>(options.mode);
+  plan_options.fuse = options.fuse;
+  plan_options.sizes = options.sizes;
+  return codegen::make_plan(graph, target, codegen::schedules_of(target.backend), plan_options);
+}
+
+GeneratedKernel generate_kernel(const codegen::PlannedKernel& planned, const ir::Facts& facts,
+                                const codegen::Target& target,
+                                const std::map<std::string, std::int64_t>& sizes) {
+  const codegen::Schedule& schedule = *planned.schedule;
+  const auto candidates = schedule.candidates(planned.kernel, facts, target, sizes);
+  support::check(!candidates.empty(), "schedule {} has no candidate for {}", schedule.name,
+                 planned.kernel.name());
+  GeneratedKernel generated;
+  generated.config = candidates.front().config;
+  generated.program = schedule.emit(planned.kernel, facts, generated.config, target);
+  return generated;
+}
+
+std::string explain(const codegen::Plan& plan, const ir::Graph& normalized,
+                    const codegen::Target& target,
+                    const std::map<std::string, std::int64_t>& sizes) {
+  std::string text = codegen::to_string(plan, normalized);
+  for (const codegen::PlannedKernel& planned : plan.kernels) {
+    text += fmt::format("\n{}", ir::to_string(planned.kernel));
+    for (const ir::Facts& facts : planned.schedule->classes(planned.kernel)) {
+      const GeneratedKernel kernel = generate_kernel(planned, facts, target, sizes);
+      text += fmt::format("\nclass {} with {}\n", ir::to_string(facts),
+                          codegen::to_string(kernel.config));
+      for (const codegen::Source& source : kernel.program.sources) {
+        text += fmt::format("\n{}\n{}", source.name, source.text);
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,69 @@
+// `sinter explain TASK`: the plan, the reasons, the classes, the sources. Needs no device.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "ir/text.h"
+#include "runtime/device_impl.h"
+#include "runtime/pipeline.h"
+#include "tools/subcommands.h"
+#include "tools/task.h"
+
+namespace sinter::tools {
+
+namespace {
+
+struct ExplainOptions {
+  std::string task;
+  std::string device;
+  std::string arch;
+  std::vector<std::string> libraries;
+};
+
+ir::Graph graph_of(const Task& task) {
+  if (!task.graph.empty()) return ir::parse_graph(task.graph, "graph");
+  const Operator& op = find_operator(task.name);
+  std::vector<TensorSpec> specs;
+  for (const std::string& parameter : op.parameters) {
+    for (const TaskInput& input : task.inputs) {
+      if (input.name != parameter) continue;
+      specs.push_back({input.dtype, {input.shape.begin(), input.shape.end()}});
+    }
+  }
+  return op.trace(specs);
+}
+
+ExitCode explain(const ExplainOptions& options) {
+  const Task task = read_task(options.task);
+  load_operator_libraries(options.libraries);
+  const codegen::Target target =
+      options.arch.empty()
+          ? Device::parse(options.device.empty() ? task.device : options.device).impl().target()
+          : codegen::make_cuda_target(options.arch);
+  CompileOptions compile_options;
+  compile_options.fuse = task.fuse;
+  compile_options.mode = task.mode;
+  const ir::Graph graph = graph_of(task);
+  const ir::Graph normalized = runtime::normalize_for(graph, compile_options);
+  const codegen::Plan plan = runtime::plan_for(normalized, target, compile_options);
+  fmt::print("target {}\n\n{}\n", codegen::to_string(target), ir::to_string(graph));
+  fmt::print("{}", runtime::explain(plan, normalized, target, {}));
+  return ExitCode::Ok;
+}
+
+}  // namespace
+
+std::function<ExitCode()> add_explain(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("explain", "Show what fuses, why not, and the generated sources");
+  const auto options = std::make_shared<ExplainOptions>();
+  command->add_option("task", options->task, "Task file (docs/tasks.md)")->required();
+  auto* device = command->add_option("--device", options->device,
+                                     "cpu, gpu, cuda:<index> or best, instead of the task's");
+  command->add_option("--arch", options->arch, "Generate for this GPU (sm_90a), without having it")
+      ->excludes(device);
+  add_ops_option(*command, options->libraries);
+  return [options] { return explain(*options); };
+}
+
+}  // namespace sinter::tools

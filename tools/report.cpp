@@ -1,0 +1,109 @@
+// Printing of run reports.
+#include "tools/report.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "support/check.h"
+#include "support/text_writer.h"
+
+namespace sinter::tools {
+
+namespace {
+
+// Rates by the median, in units of 1e9 a second.
+double giga_per_second(double amount, double time_us) {
+  return time_us > 0 ? amount / time_us * 1e-3 : 0;
+}
+
+std::string share(double rate, double peak) {
+  return peak > 0 ? fmt::format(" ({:.1f} % of the device's {:.0f})", 100 * rate / peak, peak)
+                  : std::string();
+}
+
+std::string bytes_text(double bytes) {
+  return bytes < 1e6 ? fmt::format("{:.0f} bytes", bytes) : fmt::format("{:.1f} MB", bytes * 1e-6);
+}
+
+}  // namespace
+
+std::string to_text(const RunReport& report) {
+  const double gflop_per_s = giga_per_second(report.flops, report.median_us);
+  const double gb_per_s = giga_per_second(report.ideal_bytes, report.median_us);
+  support::TextWriter out;
+  out.line("task      {}", report.task);
+  out.line("device    {} ({})", report.device, report.device_description);
+  out.line("kernels   {}, fusion {}", report.kernels, report.fuse ? "on" : "off");
+  if (!report.fusion.empty()) out.line("fusion    {}", report.fusion);
+  out.line("memory    {} needed", bytes_text(report.memory_bytes));
+  for (const StageTime& stage : report.stages) {
+    out.line("{:<9} {:.3f} ms", stage.name, stage.time_ms);
+  }
+  out.line("result    {}", report.is_right ? "right" : "WRONG");
+  out.line("check     {}", report.check);
+  out.line("time      mean {:.3f} us, median {:.3f} us, minimum {:.3f} us over {} iterations",
+           report.mean_us, report.median_us, report.min_us, report.iterations);
+  out.line("work      {:.4g} FLOP, {} moved at least", report.flops,
+           bytes_text(report.ideal_bytes));
+  out.line("rate      {:.4f} TFLOP/s{}", gflop_per_s * 1e-3,
+           share(gflop_per_s, report.peak_gflop_per_s) +
+               (report.peak_gflop_per_s > 0 ? " GFLOP/s f32" : ""));
+  out.line("bandwidth {:.2f} GB/s{}", gb_per_s, share(gb_per_s, report.peak_gb_per_s));
+  return out.text();
+}
+
+std::string to_json(const RunReport& report) {
+  const double gflop_per_s = giga_per_second(report.flops, report.median_us);
+  const double gb_per_s = giga_per_second(report.ideal_bytes, report.median_us);
+  nlohmann::ordered_json json;
+  json["schema"] = "sinter.run 1.0";
+  json["task"] = report.task;
+  json["device"] = report.device;
+  json["device_description"] = report.device_description;
+  json["fuse"] = report.fuse;
+  json["fusion"] = report.fusion;
+  json["kernels"] = report.kernels;
+  for (const StageTime& stage : report.stages) json[stage.name + "_ms"] = stage.time_ms;
+  json["is_right"] = report.is_right;
+  json["check"] = report.check;
+  json["iterations"] = report.iterations;
+  json["mean_us"] = report.mean_us;
+  json["median_us"] = report.median_us;
+  json["min_us"] = report.min_us;
+  json["flops"] = report.flops;
+  json["ideal_bytes"] = report.ideal_bytes;
+  json["tflop_per_s"] = gflop_per_s * 1e-3;
+  json["gb_per_s"] = gb_per_s;
+  const auto share_of = [](double rate, double peak) {
+    return peak > 0 ? nlohmann::ordered_json(rate / peak) : nlohmann::ordered_json(nullptr);
+  };
+  json["tflop_share"] = share_of(gflop_per_s, report.peak_gflop_per_s);
+  json["gb_share"] = share_of(gb_per_s, report.peak_gb_per_s);
+  json["memory_bytes"] = report.memory_bytes;
+  return json.dump(2) + "\n";
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::string temporary = path + ".XXXXXX";
+  const int file = ::mkstemp(temporary.data());
+  if (file < 0) support::throw_runtime("cannot write '{}': {}", path, std::strerror(errno));
+  std::string_view rest = text;
+  bool is_good = true;
+  while (is_good && !rest.empty()) {
+    const ssize_t written = ::write(file, rest.data(), rest.size());
+    is_good = written > 0;
+    if (is_good) rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  is_good = ::fchmod(file, 0644) == 0 && ::fsync(file) == 0 && is_good;
+  is_good = ::close(file) == 0 && is_good;
+  if (is_good && ::rename(temporary.c_str(), path.c_str()) == 0) return;
+  const int error = errno;
+  ::unlink(temporary.c_str());
+  support::throw_runtime("cannot write '{}': {}", path, std::strerror(error));
+}
+
+}  // namespace sinter::tools

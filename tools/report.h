@@ -1,0 +1,43 @@
+// What `sinter run` found, as text and as JSON: the same figures.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sinter::tools {
+
+struct StageTime {
+  std::string name;  // compile, load, warm_up, execute, collect
+  double time_ms = 0;
+};
+
+struct RunReport {
+  std::string task;
+  std::string device;
+  std::string device_description;
+  bool fuse = true;
+  std::string fusion;  // verdict on the claim; empty where none was made
+  std::size_t kernels = 0;
+  std::vector<StageTime> stages;
+  bool is_right = false;
+  std::string check;  // what was compared, and the worst element
+  std::int64_t iterations = 0;
+  double mean_us = 0;
+  double median_us = 0;
+  double min_us = 0;
+  double flops = 0;
+  double ideal_bytes = 0;
+  double peak_gflop_per_s = 0;  // of the device; 0: not known
+  double peak_gb_per_s = 0;
+  double memory_bytes = 0;
+};
+
+std::string to_text(const RunReport& report);
+std::string to_json(const RunReport& report);
+
+/// Writes through a temporary file and a rename, so that nothing is left half-written. RuntimeError
+/// names path and reason.
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace sinter::tools

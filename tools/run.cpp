@@ -1,0 +1,51 @@
+// `sinter run TASK`: runs a task file, checks the result against the reference, prints figures.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "tools/subcommands.h"
+#include "tools/task_run.h"
+
+namespace sinter::tools {
+
+namespace {
+
+struct RunOptions {
+  std::string task;
+  std::string device;
+  std::string json;
+  std::vector<std::string> libraries;
+  std::int64_t iterations = 0;
+  std::int64_t warmup = -1;
+};
+
+ExitCode run(const RunOptions& options) {
+  Task task = read_task(options.task);
+  load_operator_libraries(options.libraries);
+  if (options.iterations > 0) task.benchmark_iterations = options.iterations;
+  if (options.warmup >= 0) task.warmup_iterations = options.warmup;
+  const Device device = Device::parse(options.device.empty() ? task.device : options.device);
+  const RunReport report = run_task(task, device);
+  fmt::print("{}", to_text(report));
+  if (!options.json.empty()) write_file(options.json, to_json(report));
+  return report.is_right ? ExitCode::Ok : ExitCode::WrongResult;
+}
+
+}  // namespace
+
+std::function<ExitCode()> add_run(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "Run a task file and check its result");
+  const auto options = std::make_shared<RunOptions>();
+  command->add_option("task", options->task, "Task file (docs/tasks.md)")->required();
+  command->add_option("--device", options->device,
+                      "cpu, gpu, cuda:<index> or best, instead of the task's");
+  command->add_option("--iterations", options->iterations, "Timed launches")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--warmup", options->warmup, "Launches before timing")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--json", options->json, "Also write the figures to this file");
+  add_ops_option(*command, options->libraries);
+  return [options] { return run(*options); };
+}
+
+}  // namespace sinter::tools

@@ -1,0 +1,247 @@
+// The stages of a run, each timed; the result of the last timed launch is what is checked.
+#include "tools/task_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "ir/text.h"
+#include "reference/compare.h"
+#include "runtime/executable_impl.h"
+#include "runtime/profile/work.h"
+#include "runtime/bind.h"
+#include "support/check.h"
+#include "support/nearest.h"
+#include "tools/fusion_claim.h"
+#include "tools/inputs.h"
+
+namespace sinter::tools {
+
+namespace {
+
+constexpr std::int64_t kCheckedElements = 1024;
+
+class StageClock {
+ public:
+  explicit StageClock(std::vector<StageTime>& stages) : stages_(stages) {}
+  void end(const char* name) {
+    const auto now = std::chrono::steady_clock::now();
+    stages_.push_back({name, std::chrono::duration<double, std::milli>(now - begin_).count()});
+    begin_ = now;
+  }
+
+ private:
+  std::vector<StageTime>& stages_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+// The task's inputs in the order of `parameters`.
+std::vector<TaskInput> order_inputs(const Task& task, const std::vector<std::string>& parameters) {
+  std::vector<TaskInput> ordered;
+  for (const std::string& parameter : parameters) {
+    const auto found =
+        std::find_if(task.inputs.begin(), task.inputs.end(),
+                     [&](const TaskInput& input) { return input.name == parameter; });
+    if (found == task.inputs.end()) {
+      support::throw_user("input '{}' of {} is missing in the task", parameter, task.name);
+    }
+    ordered.push_back(*found);
+  }
+  for (const TaskInput& input : task.inputs) {
+    if (std::find(parameters.begin(), parameters.end(), input.name) == parameters.end()) {
+      support::throw_user("{} has no input '{}'{}", task.name, input.name,
+                          support::did_you_mean(input.name, parameters));
+    }
+  }
+  return ordered;
+}
+
+std::vector<std::string> parameter_names(const ir::Graph& graph) {
+  std::vector<std::string> names;
+  for (const ir::NodeId id : graph.parameters()) names.push_back(graph.parameter_name(id));
+  return names;
+}
+
+// A view without memory: shape and dtype of an input.
+TensorView describe(const TaskInput& input, const Device& device) {
+  TensorView view;
+  view.device_kind = device.kind();
+  view.device_index = device.index();
+  view.dtype = input.dtype;
+  view.shape = input.shape;
+  return view;
+}
+
+double view_bytes(const TensorView& view) {
+  return std::accumulate(view.shape.begin(), view.shape.end(),
+                         static_cast<double>(size_bytes(view.dtype)),
+                         [](double bytes, std::int64_t extent) {
+                           return bytes * static_cast<double>(extent);
+                         });
+}
+
+std::vector<std::int64_t> sample_indices(std::int64_t count) {
+  std::vector<std::int64_t> indices;
+  if (count <= kCheckedElements) {
+    indices.resize(static_cast<std::size_t>(count));
+    std::iota(indices.begin(), indices.end(), 0);
+    return indices;
+  }
+  // Odd steps of the golden ratio reach every region; first and last are always among them.
+  const auto golden = static_cast<std::uint64_t>(static_cast<double>(count) * 0.6180339887) | 1;
+  for (std::uint64_t i = 0; i < kCheckedElements - 1; ++i) {
+    indices.push_back(static_cast<std::int64_t>(i * golden % static_cast<std::uint64_t>(count)));
+  }
+  indices.push_back(count - 1);
+  return indices;
+}
+
+class TaskRun {
+ public:
+  TaskRun(const Task& task, const Device& device)
+      : task_(task), device_(device), stream_(device.make_stream()), clock_(report_.stages) {}
+
+  RunReport run() {
+    const CompiledTask compiled = compile_task(task_, device_);
+    const runtime::ExecutableImpl& impl = compiled.executable.impl();
+    if (!task_.fused_ops.empty()) {
+      report_.fusion = check_fusion_claim(task_.fused_ops, impl).text;
+    }
+    clock_.end("compile");
+    reserve(compiled);
+    load(compiled);
+    clock_.end("load");
+    for (std::int64_t i = 0; i < task_.warmup_iterations; ++i) launch(compiled);
+    stream_.synchronize();
+    clock_.end("warm_up");
+    execute(compiled);
+    clock_.end("execute");
+    collect(impl);
+    clock_.end("collect");
+    describe_run(impl);
+    return std::move(report_);
+  }
+
+ private:
+  void reserve(const CompiledTask& compiled) {
+    for (const TaskInput& input : compiled.inputs) inputs_.push_back(describe(input, device_));
+    outputs_ = compiled.executable.output_views(inputs_);
+    double needed = static_cast<double>(compiled.executable.workspace_bytes(inputs_));
+    for (const TensorView& view : inputs_) needed += view_bytes(view);
+    for (const TensorView& view : outputs_) needed += view_bytes(view);
+    report_.memory_bytes = needed;
+    const auto free = static_cast<double>(device_.free_bytes());
+    // On the CPU the generated inputs and the collected outputs are held twice.
+    const double wanted = device_.kind() == DeviceKind::Cpu ? 2 * needed : needed;
+    if (wanted > free) {
+      support::throw_environment("{} needs {:.1f} MB on {}; {:.1f} MB are free", task_.name,
+                                 wanted * 1e-6, device_.id(), free * 1e-6);
+    }
+  }
+
+  void load(const CompiledTask& compiled) {
+    for (std::size_t i = 0; i < compiled.inputs.size(); ++i) {
+      host_inputs_.push_back(make_input(compiled.inputs[i], task_.seed + i));
+      const std::vector<std::byte>& data = host_inputs_.back();
+      Buffer& buffer = buffers_.emplace_back(device_.allocate(data.size()));
+      buffer.copy_in(data.data(), data.size());
+      inputs_[i].data = buffer.data();
+    }
+    for (TensorView& view : outputs_) {
+      const auto bytes = static_cast<std::size_t>(view_bytes(view));
+      Buffer& buffer = buffers_.emplace_back(device_.allocate(bytes));
+      view.data = buffer.data();
+      // All bits set: NaN for floats, so an element that nobody writes is seen.
+      device_.impl().fill_bytes(stream_.native(), view.data, 0xff, bytes);
+    }
+    stream_.synchronize();
+  }
+
+  void launch(const CompiledTask& compiled) {
+    compiled.executable.run(stream_, inputs_, outputs_);
+  }
+
+  void execute(const CompiledTask& compiled) {
+    std::vector<double> times;
+    for (std::int64_t i = 0; i < task_.benchmark_iterations; ++i) {
+      times.push_back(device_.impl().time_us(stream_.native(), [&] { launch(compiled); }));
+    }
+    report_.iterations = task_.benchmark_iterations;
+    report_.mean_us = std::accumulate(times.begin(), times.end(), 0.0) /
+                      static_cast<double>(times.size());
+    std::sort(times.begin(), times.end());
+    const std::size_t half = times.size() / 2;
+    report_.median_us =
+        times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
+    report_.min_us = times.front();
+  }
+
+  void collect(const runtime::ExecutableImpl& impl) {
+    std::vector<reference::HostTensor> given;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      given.push_back({inputs_[i].dtype, inputs_[i].shape, {}, host_inputs_[i].data()});
+    }
+    report_.is_right = true;
+    for (std::size_t o = 0; o < outputs_.size(); ++o) {
+      std::vector<std::byte> host(static_cast<std::size_t>(view_bytes(outputs_[o])));
+      device_.impl().copy_out(host.data(), outputs_[o].data, host.size());
+      const std::int64_t count = reference::count_elements(outputs_[o].shape);
+      const auto expected =
+          reference::evaluate(impl.graph(), given, o, sample_indices(count));
+      const reference::Comparison comparison = reference::compare(
+          expected, {outputs_[o].dtype, outputs_[o].shape, {}, host.data()});
+      report_.is_right = report_.is_right && comparison.passed;
+      if (o > 0) report_.check += "\n";
+      report_.check += comparison.text;
+    }
+  }
+
+  void describe_run(const runtime::ExecutableImpl& impl) {
+    report_.task = task_.name;
+    report_.device = device_.id();
+    report_.device_description = device_.description();
+    report_.fuse = task_.fuse;
+    report_.kernels = impl.plan().kernels.size();
+    std::vector<std::vector<std::int64_t>> extents;
+    for (const TensorView& view : inputs_) extents.push_back(view.shape);
+    const runtime::Work work =
+        runtime::count_work(impl.graph(), runtime::bind_sizes(impl.graph(), extents));
+    report_.flops = work.flops;
+    report_.ideal_bytes = work.ideal_bytes;
+    report_.peak_gflop_per_s = device_.impl().target().fma_gflop_per_s;
+    report_.peak_gb_per_s = device_.impl().target().memory_gb_per_s;
+  }
+
+  const Task& task_;
+  Device device_;
+  Stream stream_;
+  RunReport report_;
+  StageClock clock_;
+  std::vector<TensorView> inputs_;
+  std::vector<TensorView> outputs_;
+  std::vector<std::vector<std::byte>> host_inputs_;
+  std::vector<Buffer> buffers_;
+};
+
+}  // namespace
+
+CompiledTask compile_task(const Task& task, const Device& device) {
+  CompileOptions options;
+  options.fuse = task.fuse;
+  options.mode = task.mode;
+  if (!task.graph.empty()) {
+    Executable executable = compile_text(task.graph, device, options);
+    return {executable, order_inputs(task, parameter_names(executable.impl().graph()))};
+  }
+  const Operator& op = find_operator(task.name);
+  std::vector<TaskInput> inputs = order_inputs(task, op.parameters);
+  std::vector<TensorSpec> specs;
+  for (const TaskInput& input : inputs) {
+    specs.push_back({input.dtype, {input.shape.begin(), input.shape.end()}});
+  }
+  return {compile(op, device, specs, options), std::move(inputs)};
+}
+
+RunReport run_task(const Task& task, const Device& device) { return TaskRun(task, device).run(); }
+
+}  // namespace sinter::tools
