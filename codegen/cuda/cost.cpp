@@ -1,0 +1,130 @@
+// Counts executions of every node in its place of the nest.
+#include "codegen/cuda/cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "codegen/expand/expand.h"
+
+namespace sinter::codegen::cuda {
+namespace {
+
+using ir::AttributeName;
+using ir::AxisId;
+using ir::Kernel;
+using ir::KernelNode;
+using ir::Op;
+
+using Sizes = std::map<std::string, std::int64_t>;
+
+constexpr double kThreadsToFill = 512;  // a multiprocessor
+constexpr double kStepUs = 0.02;
+constexpr double kTreeLevelUs = 0.1;
+constexpr double kAccessSlots = 4;
+constexpr double kScatteredSlots = 16;
+
+class NestCost {
+ public:
+  NestCost(const Kernel& kernel, const LoopNest& nest, const Sizes& sizes)
+      : kernel_(kernel), nest_(nest), sizes_(sizes) {}
+
+  double product(const std::vector<AxisId>& axes) const {
+    double result = 1;
+    for (const AxisId axis : axes) result *= estimate(kernel_.axes()[axis].extent, sizes_);
+    return result;
+  }
+
+  /// How often node `id` is executed, all threads together.
+  double executions(ir::NodeId id) const {
+    const std::vector<AxisId> around(nest_.loops.begin(),
+                                     nest_.loops.begin() + static_cast<long>(nest_.depths[id]));
+    return product(nest_.parallel) * product(around);
+  }
+
+  double bytes() const {
+    std::map<std::int64_t, double> touched;
+    for (const KernelNode& node : kernel_.nodes()) {
+      if (node.op != Op::Load && node.op != Op::Store) continue;
+      touched[node.attributes.get<std::int64_t>(AttributeName::Param)] += product(node.domain);
+    }
+    double sum = 0;
+    for (const auto& [index, elements] : touched) {
+      const ir::KernelParam& param = kernel_.params()[static_cast<std::size_t>(index)];
+      double all = 1;
+      for (const ir::IndexExpr& extent : param.shape) all *= estimate(extent, sizes_);
+      sum += std::min(all, elements) * static_cast<double>(size_bytes(param.dtype));
+    }
+    return sum;
+  }
+
+  double slots(bool lanes_fold) const {
+    double sum = 0;
+    for (ir::NodeId id = 0; id < kernel_.nodes().size(); ++id) {
+      if (nest_.segments[id] == Segment::Dead) continue;
+      sum += executions(id) * slots_of(kernel_.node(id), lanes_fold);
+    }
+    return sum;
+  }
+
+ private:
+  double slots_of(const KernelNode& node, bool lanes_fold) const {
+    if (node.op == Op::Constant) return 0;
+    if (node.op == Op::Load || node.op == Op::Store) {
+      return is_scattered(node, lanes_fold) ? kScatteredSlots : kAccessSlots;
+    }
+    if (ir::is_pointwise(node.op) && !node.results.empty()) {
+      const auto expansion = expansion_of(node.op, ir::compute_dtype(node.results.front()));
+      if (expansion) return static_cast<double>(expansion->nodes().size());
+    }
+    return 1;
+  }
+
+  /// Whether neighbouring lanes touch elements of different rows.
+  bool is_scattered(const KernelNode& node, bool lanes_fold) const {
+    const std::vector<AxisId>& lanes = lanes_fold ? nest_.loops : nest_.parallel;
+    if (lanes.empty()) return false;
+    const auto& map = node.attributes.get<ir::Shape>(AttributeName::Map);
+    for (std::size_t d = 0; d + 1 < map.size(); ++d) {
+      if (ir::axes_of(map[d]).contains(lanes.back())) return true;
+    }
+    return false;
+  }
+
+  const Kernel& kernel_;
+  const LoopNest& nest_;
+  const Sizes& sizes_;
+};
+
+}  // namespace
+
+double estimate(const ir::IndexExpr& expr, const Sizes& sizes) {
+  ir::IndexBindings bindings;
+  for (const std::string& name : ir::sizes_of(expr)) {
+    const auto found = sizes.find(name);
+    bindings.sizes[name] = found == sizes.end() ? 1024 : found->second;
+  }
+  return static_cast<double>(std::max<std::int64_t>(ir::evaluate(expr, bindings), 0));
+}
+
+double predict_us(const Kernel& kernel, const LoopNest& nest, const NestShape& shape,
+                  const Target& target, const Sizes& sizes) {
+  const NestCost cost(kernel, nest, sizes);
+  const auto team = static_cast<double>(shape.team);
+  const double teams = std::max(cost.product(nest.parallel), 1.0);
+  const double blocks = std::ceil(teams * team / static_cast<double>(shape.threads));
+  const double threads = std::min(teams * team, blocks * static_cast<double>(shape.threads));
+  const double fill = std::min(1.0, threads / (target.units * kThreadsToFill));
+  const double spread = std::min(1.0, blocks / target.units);
+  const double utilization = std::max(std::min(fill, spread), 1e-6);
+
+  const double memory_us = cost.bytes() / (std::max(target.memory_gb_per_s, 1.0) * 1e3);
+  // A rate of n GFLOP/s is n/2 multiply-adds, each in one slot.
+  const double slots_per_us = std::max(target.fma_gflop_per_s, 1.0) * 1e3 / 2;
+  const double issue_us = cost.slots(shape.team > 1) / slots_per_us;
+  const double steps = nest.fold ? std::ceil(cost.product(nest.loops) / team) : 0;
+  const double levels = std::log2(team);
+  return target.launch_us + std::max(memory_us, issue_us) / utilization + steps * kStepUs +
+         levels * kTreeLevelUs;
+}
+
+}  // namespace sinter::codegen::cuda

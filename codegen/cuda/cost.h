@@ -1,0 +1,37 @@
+// What running a kernel as a loop nest is predicted to cost: ranks the generic schedule's configs
+// and lets plan compare merges. Formulas only, no measurement: same inputs, same number.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "codegen/cuda/loop_nest.h"
+#include "codegen/target.h"
+#include "ir/kernel.h"
+
+namespace sinter::codegen::cuda {
+
+/// `team` threads share one element of the parallel axes, `threads` make a block.
+struct NestShape {
+  std::int64_t team = 1;
+  std::int64_t threads = 256;
+};
+
+/// Microseconds: launch + max(bytes / bandwidth, slots / issue rate) / utilization + the serial
+/// chain of one thread.
+///
+///   bytes        each tensor once (or as much of it as is touched)
+///   slots        per execution 1 an operator (the length of its expansion, if it has one), 4 a
+///                load or store, 16 where neighbouring lanes touch far elements: the load/store
+///                units serve 32 lanes a clock where 128 can multiply
+///   utilization  running threads / (512 a multiprocessor), at most 1
+///   chain        0.02 us a step of the folded axes (latency of a cached load, 4 in flight), and
+///                0.1 us a level of the tree
+double predict_us(const ir::Kernel& kernel, const LoopNest& nest, const NestShape& shape,
+                  const Target& target, const std::map<std::string, std::int64_t>& sizes);
+
+/// The value of an expression of sizes; those that `sizes` does not name count as 1024.
+double estimate(const ir::IndexExpr& expr, const std::map<std::string, std::int64_t>& sizes);
+
+}  // namespace sinter::codegen::cuda

@@ -1,0 +1,228 @@
+// Accumulators of a Function have its types; those of an operator the type it computes in.
+#include "codegen/cuda/fold_text.h"
+
+#include "codegen/cuda/types.h"
+#include "ir/graph.h"
+#include "support/check.h"
+
+namespace sinter::codegen::cuda {
+
+using ir::AttributeName;
+using ir::DType;
+using ir::Graph;
+using ir::Kernel;
+using ir::KernelNode;
+using ir::NodeId;
+using ir::Op;
+using ir::Value;
+
+bool can_share_fold(const Kernel& kernel, NodeId fold) {
+  const KernelNode& node = kernel.node(fold);
+  if (node.op == Op::Scan) return false;
+  if (node.op == Op::Contract) return true;
+  if (!node.attributes.get<ir::Reducer>(AttributeName::Reducer).function) return true;
+  for (std::size_t i = 0; i < node.operands.size(); ++i) {
+    if (kernel.dtype(node.operands[i]) != node.results[i]) return false;
+  }
+  return true;
+}
+
+FoldText::FoldText(KernelText& text, NodeId fold)
+    : text_(text), id_(fold), node_(text.kernel().node(fold)) {
+  if (node_.op != Op::Contract) {
+    reducer_ = node_.attributes.get<ir::Reducer>(AttributeName::Reducer);
+  }
+  const std::string hint = std::string(ir::to_string(node_.op)) + "_" + std::to_string(id_);
+  for (std::size_t i = 0; i < node_.results.size(); ++i) {
+    const DType result = node_.results[i];
+    std::string name = node_.op == Op::Scan ? "running_" + std::to_string(id_) : hint;
+    if (node_.results.size() > 1) name += "_" + std::to_string(i);
+    accumulators_.push_back(
+        {text.make_name(name), reducer_.function ? result : ir::compute_dtype(result)});
+  }
+  if (reducer_.function) {
+    function_name_ = text.make_name("fold_" + std::to_string(id_));
+    emit_function(*reducer_.function);
+  }
+}
+
+void FoldText::emit_accumulators() {
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    const DType dtype = accumulators_[i].dtype;
+    ir::Literal identity{dtype, 0};
+    if (reducer_.function) identity = reducer_.identity[i];
+    if (reducer_.op != Op::None) identity = *ir::identity_of(reducer_.op, dtype);
+    text_.body().line("{} {} = {};", text_.type(dtype), accumulators_[i].text,
+                      emit_literal(identity, text_.pieces()));
+  }
+}
+
+void FoldText::emit_step() {
+  const bool is_scan = node_.op == Op::Scan;
+  const bool is_exclusive = node_.attributes.get_or<bool>(AttributeName::Exclusive, false);
+  const auto emit_running = [&] {
+    for (std::uint32_t i = 0; i < accumulators_.size(); ++i) {
+      const ScalarText& running = accumulators_[i];
+      const std::string rounded =
+          emit_cast(running.text, running.dtype, node_.results[i], text_.pieces());
+      const std::string type = text_.type(node_.results[i]);
+      text_.body().line("const {} {} = {};", type, text_.name_value({id_, i}), rounded);
+    }
+  };
+  if (is_scan && is_exclusive) emit_running();
+  if (node_.op == Op::Contract) {
+    const ScalarText& sum = accumulators_.front();
+    const std::string next = emit_multiply_add(text_.value(node_.operands[0]),
+                                               text_.value(node_.operands[1]), sum, text_.pieces());
+    text_.body().line("{} = {};", sum.text, next);
+  } else {
+    std::vector<ScalarText> elements;
+    for (const Value operand : node_.operands) elements.push_back(text_.value(operand));
+    emit_fold(elements);
+  }
+  if (is_scan && !is_exclusive) emit_running();
+}
+
+void FoldText::emit_fold(const std::vector<ScalarText>& elements) {
+  if (reducer_.function) {
+    std::string arguments;
+    for (const ScalarText& accumulator : accumulators_) {
+      arguments += (arguments.empty() ? "" : ", ") + accumulator.text;
+    }
+    for (const ScalarText& element : elements) arguments += ", " + element.text;
+    text_.body().line("{}({});", function_name_, arguments);
+    return;
+  }
+  const ScalarText& folded = accumulators_.front();
+  const ScalarText& element = elements.front();
+  const ScalarText operands[] = {
+      folded,
+      {emit_cast(element.text, element.dtype, folded.dtype, text_.pieces()), folded.dtype}};
+  // Partial sums of a contraction are added.
+  const Op op = reducer_.op == Op::None ? Op::Add : reducer_.op;
+  text_.body().line("{} = {};", folded.text,
+                    emit_scalar(op, operands, folded.dtype, text_.pieces()));
+}
+
+void FoldText::emit_merge(const std::vector<std::string>& others) {
+  std::vector<ScalarText> elements;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    elements.push_back({others[i], accumulators_[i].dtype});
+  }
+  emit_fold(elements);
+}
+
+std::string FoldText::shuffled(std::size_t accumulator) {
+  const auto& [name, dtype] = accumulators_[accumulator];
+  PieceSet& pieces = text_.pieces();
+  const bool is_wide = ir::bits(dtype) > 32;
+  const DType carrier = is_wide ? DType::U64 : DType::U32;
+  const std::string piece = pieces.use(is_wide ? "shuffle_down_8" : "shuffle_down_4");
+  const bool is_float = dtype == DType::F32 || dtype == DType::F64;
+  const std::string sent = is_float ? emit_bitcast(name, dtype, carrier, pieces) : name;
+  const std::string received = piece + "(" + sent + ", distance)";
+  if (is_float) return emit_bitcast(received, carrier, dtype, pieces);
+  if (dtype == DType::Bool) return received + " != 0";
+  return "(" + text_.type(dtype) + ")" + received;
+}
+
+void FoldText::emit_team(std::int64_t team) {
+  support::TextWriter& out = text_.body();
+  const std::int64_t warps = team / 32;
+  out.blank();
+  out.line("// Fold the lanes of a warp{}: a fixed tree, the same result every time.",
+           warps > 1 ? ", then the warps in ascending order" : "");
+  out.line("for (int distance = 16; distance > 0; distance /= 2) {{");
+  std::vector<std::string> others;
+  std::vector<std::string> parts;
+  {
+    const support::TextWriter::Scope scope(out);
+    for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+      const std::string type = text_.type(accumulators_[i].dtype);
+      others.push_back(text_.make_name("other_" + std::to_string(i)));
+      out.line("const {} {} = {};", type, others.back(), shuffled(i));
+    }
+    emit_merge(others);
+  }
+  out.line("}}");
+  if (warps == 1) return out.line("if (lane != 0) return;");
+
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    const std::string type = text_.type(accumulators_[i].dtype);
+    const std::string name = text_.make_name("partial_" + std::to_string(i));
+    out.line("__shared__ {} {}[{}];", type, name, warps);
+    out.line("if (lane % 32 == 0) {}[lane / 32] = {};", name, accumulators_[i].text);
+    parts.push_back(name + "[warp]");
+  }
+  out.line("__syncthreads();");
+  out.line("if (lane != 0) return;");
+  out.line("for (int warp = 1; warp < {}; ++warp) {{", warps);
+  {
+    const support::TextWriter::Scope scope(out);
+    emit_merge(parts);
+  }
+  out.line("}}");
+}
+
+void FoldText::emit_results() {
+  for (std::uint32_t i = 0; i < accumulators_.size(); ++i) {
+    const auto& [name, dtype] = accumulators_[i];
+    const DType result = node_.results[i];
+    if (dtype == result) {
+      text_.set_value({id_, i}, name);
+      continue;
+    }
+    const std::string rounded = emit_cast(name, dtype, result, text_.pieces());
+    const std::string type = text_.type(result);
+    text_.body().line("const {} {} = {};", type, text_.name_value({id_, i}), rounded);
+  }
+}
+
+void FoldText::emit_function(const Graph& function) {
+  support::TextWriter& out = text_.functions();
+  PieceSet& pieces = text_.pieces();
+  const std::size_t count = accumulators_.size();
+  std::map<Value, std::string> names;
+  std::string parameters;
+  for (std::size_t i = 0; i < 2 * count; ++i) {
+    const Value parameter{function.parameters()[i], 0};
+    const bool is_accumulator = i < count;
+    names[parameter] = fmt::format("{}{}", is_accumulator ? "acc" : "element", i % count);
+    if (i > 0) parameters += ", ";
+    parameters += value_type(function.type(parameter).dtype, pieces);
+    parameters += (is_accumulator ? "& " : " ") + names[parameter];
+  }
+  out.line("// Folds one element into the accumulators of {} %{}.", ir::to_string(node_.op), id_);
+  out.line("inline void {}({}) {{", function_name_, parameters);
+  {
+    const support::TextWriter::Scope scope(out);
+    for (NodeId id = 0; id < function.nodes().size(); ++id) {
+      const ir::Node& node = function.node(id);
+      if (node.op == Op::Parameter) continue;
+      std::string value;
+      if (node.op == Op::Constant) {
+        value = emit_literal(node.attributes.get<ir::Literal>(AttributeName::Value), pieces);
+        names[{id, 0}] = value;
+        continue;
+      }
+      std::vector<ScalarText> operands;
+      for (const Value used : node.operands) {
+        operands.push_back({names.at(used), function.type(used).dtype});
+      }
+      const DType result = node.results.front().dtype;
+      value = emit_scalar(node.op, operands, result, pieces);
+      names[{id, 0}] = fmt::format("{}_{}", ir::to_string(node.op), id);
+      out.line("const {} {} = {};", value_type(result, pieces), names[{id, 0}], value);
+    }
+    // All outputs are read before the first accumulator changes.
+    for (std::size_t i = 0; i < count; ++i) {
+      const Value output = function.outputs()[i];
+      const std::string type = value_type(function.type(output).dtype, pieces);
+      out.line("const {} next{} = {};", type, i, names.at(output));
+    }
+    for (std::size_t i = 0; i < count; ++i) out.line("acc{} = next{};", i, i);
+  }
+  out.line("}}");
+}
+
+}  // namespace sinter::codegen::cuda
