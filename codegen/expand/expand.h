@@ -3,21 +3,23 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "ir/graph.h"
 #include "ir/kernel.h"
 
 namespace sinter::codegen {
 
-/// The expansion of `op` for operands of `dtype` (f32 or f64) as a Function of primitive operators;
-/// null where `op` is primitive (both backends emit it directly). Built once, shared.
+/// The expansion of `op` for operands of `dtype` as a Function of primitive operators on f64, or on
+/// f32 for f32 and the narrow floats. Null where `op` is primitive (both backends emit it directly).
+/// Built once, shared.
 std::shared_ptr<const ir::Graph> expansion_of(ir::Op op, ir::DType dtype);
 
 /// Replaces every operator that has an expansion, also inside reducers.
 ir::Kernel expand_elementary(const ir::Kernel& kernel);
 
 /// Evaluates one scalar operator (expansions included) on literals exactly as generated code does:
-/// what the constant folder and the exhaustive tests use.
+/// what the constant folder and the exhaustive tests use. NaN results are the canonical NaN.
 ir::Literal evaluate_scalar(ir::Op op, std::span<const ir::Literal> operands,
                             const ir::Attributes& attributes);
 

@@ -1,0 +1,72 @@
+// Writes Functions (rank-0 Graphs of Scalar operators) so that an expansion reads like its formula.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "ir/graph.h"
+
+namespace sinter::codegen {
+
+/// Builds a Function of one float type, f32 or f64. "Bits" are values of the unsigned integer type
+/// of the same width: their arithmetic wraps, their shifts are logical.
+class ScalarBuilder {
+ public:
+  ScalarBuilder(const std::string& name, ir::DType dtype);
+
+  bool is_f32() const { return float_ == ir::DType::F32; }
+  /// Stored bits of the significand, 23 or 52: the shift to and from the exponent field.
+  std::uint64_t significand_shift() const { return is_f32() ? 23 : 52; }
+  /// The exponent field of 1.0.
+  std::uint64_t exponent_bias() const { return is_f32() ? 127 : 1023; }
+  /// 1.5 * 2^23 or 1.5 * 2^52. A number of at most 22 (51) bits plus this is rounded to a whole
+  /// number, which then stands in the low bits of the sum.
+  double rounder() const { return is_f32() ? 0x1.8p23 : 0x1.8p52; }
+
+  ir::Value parameter(const std::string& name);
+  /// A float constant; InternalError where it is not exact in the float type (NaN and inf are).
+  ir::Value number(double value);
+  ir::Value bits(std::uint64_t pattern);
+
+  // Floats and bits alike.
+  ir::Value add(ir::Value a, ir::Value b) { return append(ir::Op::Add, {a, b}); }
+  ir::Value sub(ir::Value a, ir::Value b) { return append(ir::Op::Sub, {a, b}); }
+  ir::Value mul(ir::Value a, ir::Value b) { return append(ir::Op::Mul, {a, b}); }
+  // Floats.
+  ir::Value fma(ir::Value a, ir::Value b, ir::Value c) { return append(ir::Op::Fma, {a, b, c}); }
+  ir::Value neg(ir::Value a) { return append(ir::Op::Neg, {a}); }
+  ir::Value abs(ir::Value a) { return append(ir::Op::Abs, {a}); }
+  ir::Value minimum(ir::Value a, ir::Value b) { return append(ir::Op::Minimum, {a, b}); }
+  ir::Value maximum(ir::Value a, ir::Value b) { return append(ir::Op::Maximum, {a, b}); }
+  ir::Value lt(ir::Value a, ir::Value b) { return append(ir::Op::Lt, {a, b}); }
+  ir::Value eq(ir::Value a, ir::Value b) { return append(ir::Op::Eq, {a, b}); }
+  ir::Value select(ir::Value a, ir::Value b, ir::Value c) {
+    return append(ir::Op::Select, {a, b, c});
+  }
+  /// coefficients[0] + coefficients[1] x + ..., by fma from the last.
+  ir::Value polynomial(std::span<const double> coefficients, ir::Value x);
+  // Bits.
+  ir::Value bit_and(ir::Value a, ir::Value b) { return append(ir::Op::And, {a, b}); }
+  ir::Value bit_or(ir::Value a, ir::Value b) { return append(ir::Op::Or, {a, b}); }
+  ir::Value shift_left(ir::Value a, std::uint64_t by);
+  ir::Value shift_right(ir::Value a, std::uint64_t by);
+  ir::Value to_bits(ir::Value a);
+  ir::Value from_bits(ir::Value a);
+
+  /// The Function that returns `result`. The builder is spent.
+  std::shared_ptr<const ir::Graph> finish(ir::Value result);
+
+ private:
+  ir::Value append(ir::Op op, std::vector<ir::Value> operands);
+  ir::Value constant(ir::Literal literal);
+
+  ir::Graph graph_;
+  ir::DType float_;
+  ir::DType bits_;
+  std::map<ir::Literal, ir::Value> constants_;  // each stands once
+};
+
+}  // namespace sinter::codegen
