@@ -1,0 +1,416 @@
+// A graph grows node by node: each step draws a kind of operator, an operand that is already there,
+// and fits further operands to it. What the type rules refuse is not added.
+#include "tests/support/random_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "ir/text.h"
+#include "reference/host_tensor.h"
+#include "reference/sizes.h"
+#include "support/check.h"
+#include "tests/support/random.h"
+#include "tests/support/random_functions.h"
+
+namespace sinter::tests {
+
+using ir::AttributeName;
+using ir::Attributes;
+using ir::Dim;
+using ir::DType;
+using ir::Op;
+using ir::OpClass;
+using ir::OpInfo;
+using ir::Shape;
+using ir::Type;
+using ir::Value;
+
+namespace {
+
+constexpr std::array<std::int64_t, 16> kExtents = {0, 1, 1,  2,  3,  4,  5,  7,
+                                                   8, 9, 16, 17, 31, 32, 33, 65};
+constexpr std::array kDTypes = {
+    DType::F32,  DType::F32,  DType::F32, DType::F32, DType::BF16,   DType::BF16,  DType::F16,
+    DType::F16,  DType::F64,  DType::I32, DType::I32, DType::I64,    DType::Bool,  DType::I8,
+    DType::U8,   DType::I16,  DType::U16, DType::U32, DType::F8E4M3, DType::F8E5M2, DType::U64};
+constexpr std::array<double, 12> kConstants = {0, 1, -1, 2, 0.5, -0.25, 3, 10, 0.1, -2.5, -0.0, 7};
+
+class Generator {
+ public:
+  Generator(std::uint64_t seed, const RandomGraphOptions& options)
+      : random_(seed), options_(options), graph_(fmt::format("random_{}", seed)) {
+    for (const char* name : {"n", "m"}) sizes_[name] = random_.pick(kExtents);
+    dtypes_.assign(kDTypes.begin(), kDTypes.end());
+    if (!options.dtypes.empty()) dtypes_ = options.dtypes;
+  }
+
+  RandomGraph run(std::uint64_t seed) {
+    const std::int64_t parameters = random_.between(1, 3);
+    for (std::int64_t p = 0; p < parameters; ++p) add_parameter({draw_dtype(), draw_shape()});
+    const std::int64_t wanted = random_.between(1, options_.most_nodes);
+    std::int64_t made = 0;
+    // Steps that the type rules refuse don't count; the limit only guards against a dead end.
+    for (int attempt = 0; made < wanted && attempt < 200; ++attempt) made += add_step() ? 1 : 0;
+    set_outputs();
+    return {seed, std::move(graph_), std::move(sizes_)};
+  }
+
+ private:
+  // Drawing.
+
+  DType draw_dtype() { return random_.pick(dtypes_); }
+
+  Shape draw_shape() {
+    Shape shape;
+    const std::int64_t rank = random_.chance(0.5) ? 2 : random_.between(0, 4);
+    while (static_cast<std::int64_t>(shape.size()) < rank) {
+      Dim dim = random_.pick(kExtents);
+      if (random_.chance(0.25)) dim = Dim::size(random_.chance(0.7) ? "n" : "m");
+      shape.push_back(dim);
+      if (count(shape) > options_.most_elements) shape.back() = 1;
+    }
+    return shape;
+  }
+
+  std::int64_t count(const Shape& shape) const {
+    return reference::count_elements(reference::evaluate_shape(shape, sizes_));
+  }
+  std::int64_t extent(const Dim& dim) const {
+    return reference::evaluate_shape({dim}, sizes_)[0];
+  }
+
+  /// A value that `accepts`, later ones more often; nullopt where there is none.
+  template <typename F>
+  std::optional<Value> find_value(const F& accepts) {
+    std::vector<Value> found;
+    for (const Value value : values_) {
+      if (accepts(graph_.type(value))) found.push_back(value);
+    }
+    if (found.empty()) return std::nullopt;
+    if (random_.chance(0.5)) return found.back();
+    return random_.pick(found);
+  }
+
+  // Adding.
+
+  Value add_parameter(const Type& type) {
+    const Value value =
+        graph_.add_parameter(fmt::format("x{}", graph_.parameters().size()), type);
+    values_.push_back(value);
+    return value;
+  }
+
+  /// Nullopt where the type rules refuse, or the result is too large.
+  std::optional<Value> add(Op op, const std::vector<Value>& operands, const Attributes& attributes) {
+    std::vector<Type> types;
+    for (const Value operand : operands) types.push_back(graph_.type(operand));
+    try {
+      for (const Type& type : ir::infer_types(op, types, attributes, {})) {
+        if (count(type.shape) > options_.most_elements) return std::nullopt;
+      }
+    } catch (const UserError&) {
+      return std::nullopt;
+    }
+    const Value value = graph_.add(op, operands, attributes);
+    const auto results = static_cast<std::uint32_t>(graph_.node(value).results.size());
+    for (std::uint32_t r = 0; r < results; ++r) values_.push_back({value.node, r});
+    return value;
+  }
+
+  Value broadcast_to(Value value, const Shape& shape) {
+    if (graph_.type(value).shape == shape) return value;
+    return graph_.add(Op::Broadcast, {value}, {{AttributeName::Shape, shape}});
+  }
+
+  Value add_constant(const Type& type) {
+    const double number = random_.pick(kConstants);
+    return broadcast_to(graph_.add_constant(ir::make_literal(type.dtype, number)), type.shape);
+  }
+
+  /// A parameter of fewer or stretched dimensions, broadcast to `type`.
+  Value add_broadcast_parameter(const Type& type) {
+    Shape shape(type.shape.begin() + random_.below(static_cast<std::int64_t>(type.shape.size()) + 1),
+                type.shape.end());
+    for (Dim& dim : shape) {
+      if (random_.chance(0.3)) dim = 1;
+    }
+    return broadcast_to(add_parameter({type.dtype, shape}), type.shape);
+  }
+
+  /// Some value of that type.
+  Value make_operand(const Type& type) {
+    const auto same = find_value([&](const Type& other) { return other == type; });
+    if (same && random_.chance(0.6)) return *same;
+    const auto shaped = find_value([&](const Type& other) { return other.shape == type.shape; });
+    if (shaped && random_.chance(0.3)) {
+      const Attributes attributes = {{AttributeName::DType, type.dtype}};
+      if (const auto cast = add(Op::Cast, {*shaped}, attributes)) return *cast;
+    }
+    if (random_.chance(0.4)) return add_constant(type);
+    return add_broadcast_parameter(type);
+  }
+
+  Value make_condition(const Shape& shape) {
+    const Type type = {DType::Bool, shape};
+    const auto same = find_value([&](const Type& other) { return other == type; });
+    if (same && random_.chance(0.7)) return *same;
+    const auto shaped = find_value([&](const Type& other) {
+      return other.shape == shape && other.dtype != DType::Bool;
+    });
+    if (!shaped) return make_operand(type);
+    return *add(random_.chance(0.5) ? Op::Lt : Op::Ge,
+                {*shaped, make_operand(graph_.type(*shaped))}, {});
+  }
+
+  // Steps: one operator each.
+
+  bool add_step() {
+    const OpInfo& op = draw_op();
+    const auto operand = find_value(
+        [&](const Type& type) { return ir::accepts_dtype(op.op, type.dtype); });
+    if (op.op_class == OpClass::Leaf) return random_.chance(0.8) ? add_iota() : add_size();
+    if (!operand) return false;
+    if (ir::is_pointwise(op.op)) return add_pointwise(op, *operand);
+    if (op.op_class == OpClass::View) return add_view(op.op, *operand);
+    if (op.op_class == OpClass::Contraction) return add_matmul(*operand);
+    if (op.op_class == OpClass::Scan) return add_scan(*operand);
+    return add_reduction(op.op, *operand);
+  }
+
+  /// Classes first, so that many rows of one class do not crowd out the others.
+  const OpInfo& draw_op() {
+    constexpr std::array kClasses = {
+        OpClass::Unary, OpClass::Unary,     OpClass::Binary,      OpClass::Binary,
+        OpClass::Binary, OpClass::Compare,  OpClass::Ternary,     OpClass::Cast,
+        OpClass::View,  OpClass::View,      OpClass::Reduction,   OpClass::Reduction,
+        OpClass::Scan,  OpClass::Composite, OpClass::Contraction, OpClass::Leaf};
+    for (;;) {
+      const OpClass op_class = random_.pick(kClasses);
+      std::vector<const OpInfo*> rows;
+      for (const OpInfo& row : ir::all_ops()) {
+        if (row.op_class == op_class && row.level != ir::OpLevel::Kernel) rows.push_back(&row);
+      }
+      if (op_class == OpClass::Scan && !options_.scans) continue;
+      if (!rows.empty()) return *random_.pick(rows);
+    }
+  }
+
+  bool add_iota() {
+    const Shape shape = draw_shape();
+    if (shape.empty()) return false;
+    const std::int64_t axis = random_.below(static_cast<std::int64_t>(shape.size()));
+    const DType dtype = random_.chance(0.5) ? DType::I64 : DType::I32;
+    return add(Op::Iota, {},
+               {{AttributeName::DType, dtype}, {AttributeName::Shape, shape},
+                {AttributeName::Axis, axis}})
+        .has_value();
+  }
+
+  bool add_size() {
+    const Dim size = Dim::size(random_.chance(0.7) ? "n" : "m");
+    return add(Op::Size, {}, {{AttributeName::Shape, Shape{size * 2 + 1}}}).has_value();
+  }
+
+  bool add_pointwise(const OpInfo& op, Value operand) {
+    const Type type = graph_.type(operand);
+    std::vector<Value> operands = {operand};
+    Attributes attributes;
+    if (op.op_class == OpClass::Cast) attributes.set(AttributeName::DType, draw_dtype());
+    if (op.op == Op::Select) operands = {make_condition(type.shape), operand};
+    while (operands.size() < static_cast<std::size_t>(op.arity)) {
+      operands.push_back(make_operand(type));
+    }
+    if (op.op != Op::Select && random_.chance(0.3)) std::swap(operands.front(), operands.back());
+    return add(op.op, operands, attributes).has_value();
+  }
+
+  bool add_view(Op op, Value operand) {
+    const Shape shape = graph_.type(operand).shape;
+    if (op == Op::Broadcast) return add(op, {operand}, broadcast_attributes(shape)).has_value();
+    if (op == Op::Reshape) return add(op, {operand}, reshape_attributes(shape)).has_value();
+    if (op == Op::Permute) return add(op, {operand}, permute_attributes(shape)).has_value();
+    return add(op, {operand}, slice_attributes(shape)).has_value();
+  }
+
+  Attributes broadcast_attributes(Shape shape) {
+    for (Dim& dim : shape) {
+      if (dim == Dim(1)) dim = random_.pick(kExtents);
+    }
+    if (shape.size() < 4) shape.insert(shape.begin(), random_.between(0, 4));
+    return {{AttributeName::Shape, shape}};
+  }
+
+  /// Merges two neighbours, splits a number, adds a 1, or drops one.
+  Attributes reshape_attributes(Shape shape) {
+    const auto d = static_cast<std::size_t>(
+        random_.below(std::max<std::int64_t>(static_cast<std::int64_t>(shape.size()), 1)));
+    const auto at = shape.begin() + static_cast<std::ptrdiff_t>(d);
+    if (d + 1 < shape.size() && random_.chance(0.5)) {
+      shape[d] = shape[d] * shape[d + 1];
+      shape.erase(at + 1);
+    } else if (d < shape.size() && shape[d] == Dim(1)) {
+      shape.erase(at);
+    } else if (d < shape.size() && shape[d].is_constant() && shape[d].constant() % 2 == 0) {
+      shape[d] = shape[d].constant() / 2;
+      shape.insert(at + 1, 2);
+    } else {
+      shape.insert(at, 1);
+    }
+    return {{AttributeName::Shape, shape}};
+  }
+
+  Attributes permute_attributes(const Shape& shape) {
+    std::vector<std::int64_t> axes;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      axes.insert(axes.begin() + random_.below(static_cast<std::int64_t>(d) + 1),
+                  static_cast<std::int64_t>(d));
+    }
+    return {{AttributeName::Axes, axes}};
+  }
+
+  /// Numbers: any range with any step. Names: whole, reversed, or every second.
+  Attributes slice_attributes(const Shape& shape) {
+    Shape begin;
+    Shape length;
+    std::vector<std::int64_t> steps;
+    for (const Dim& dim : shape) {
+      std::int64_t step = random_.chance(0.6) ? 1 : random_.between(2, 3);
+      const bool reversed = random_.chance(0.3);
+      if (!dim.is_constant()) {
+        step = std::min<std::int64_t>(step, 2);
+        begin.push_back(reversed ? dim - 1 : Dim(0));
+        length.push_back(step == 1 ? dim : ir::floor_div(dim, 2));
+      } else {
+        const std::int64_t total = dim.constant();
+        const std::int64_t first = total > 0 ? random_.below(total) / 2 : 0;
+        const std::int64_t most = (total - first + step - 1) / step;
+        length.emplace_back(random_.between(std::min<std::int64_t>(most, 1), most));
+        begin.emplace_back(reversed ? total - 1 - first : first);
+      }
+      steps.push_back(reversed ? -step : step);
+    }
+    return {{AttributeName::Begin, begin}, {AttributeName::Shape, length},
+            {AttributeName::Step, steps}};
+  }
+
+  bool add_matmul(Value operand) {
+    const Type type = graph_.type(operand);
+    if (type.shape.size() < 2) return false;
+    const Dim k = type.shape.back();
+    Dim columns = random_.pick(kExtents);
+    if (extent(columns) * count(type.shape) > options_.most_products) columns = 1;
+    if (count(type.shape) > options_.most_products) return false;
+    Type other = {type.dtype, {k, columns}};
+    // Batched with the same leading dimensions, or broadcast over them.
+    if (random_.chance(0.5)) {
+      other.shape.insert(other.shape.begin(), type.shape.begin(), type.shape.end() - 2);
+    }
+    Attributes attributes;
+    if (type.dtype == DType::F32 && random_.chance(0.3)) {
+      attributes.set(AttributeName::Precision, ir::Precision::Ieee);
+    }
+    return add(Op::Matmul, {operand, make_operand(other)}, attributes).has_value();
+  }
+
+  std::vector<std::int64_t> draw_axes(const Shape& shape) {
+    std::vector<std::int64_t> axes;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      if (random_.chance(0.5)) axes.push_back(static_cast<std::int64_t>(d));
+    }
+    if (axes.empty() && !shape.empty()) axes.push_back(static_cast<std::int64_t>(shape.size()) - 1);
+    return axes;
+  }
+
+  bool add_reduction(Op op, Value operand) {
+    const Shape shape = graph_.type(operand).shape;
+    Attributes attributes = {{AttributeName::Axes, draw_axes(shape)}};
+    std::vector<Value> operands = {operand};
+    if (op == Op::Reduce) add_reducer(operands, attributes);
+    return add(op, operands, attributes).has_value();
+  }
+
+  bool add_scan(Value operand) {
+    const Shape shape = graph_.type(operand).shape;
+    if (shape.empty()) return false;
+    Attributes attributes = {
+        {AttributeName::Axis, random_.below(static_cast<std::int64_t>(shape.size()))}};
+    std::vector<Value> operands = {operand};
+    add_reducer(operands, attributes);
+    if (random_.chance(0.3)) attributes.set(AttributeName::Exclusive, true);
+    if (random_.chance(0.3)) attributes.set(AttributeName::Reverse, true);
+    return add(Op::Scan, operands, attributes).has_value();
+  }
+
+  /// An operator with an identity, or a Function; the latter may add an operand.
+  void add_reducer(std::vector<Value>& operands, Attributes& attributes) {
+    const Type type = graph_.type(operands[0]);
+    if (options_.functions && type.dtype != DType::Bool && random_.chance(0.3)) {
+      const bool with_index = random_.chance(0.4);
+      if (with_index) operands.push_back(make_operand({DType::I64, type.shape}));
+      attributes.set(AttributeName::Reducer,
+                     with_index ? make_argmax(type.dtype) : make_largest_magnitude(type.dtype));
+      return;
+    }
+    std::vector<Op> ops;
+    for (const OpInfo& row : ir::all_ops()) {
+      if (ir::accepts_dtype(row.op, type.dtype) && ir::identity_of(row.op, type.dtype)) {
+        ops.push_back(row.op);
+      }
+    }
+    const Op op = ops.empty() ? Op::Add : random_.pick(ops);
+    attributes.set(AttributeName::Reducer, ir::Reducer{op, nullptr, {}});
+  }
+
+  void set_outputs() {
+    std::vector<Value> outputs = {values_.back()};
+    const std::int64_t more = random_.chance(0.5) ? 0 : random_.between(1, 2);
+    for (std::int64_t i = 0; i < more; ++i) {
+      const Value value = random_.pick(values_);
+      const bool is_parameter = graph_.node(value).op == Op::Parameter;
+      const bool is_new = std::find(outputs.begin(), outputs.end(), value) == outputs.end();
+      if (is_new && !is_parameter) outputs.push_back(value);
+    }
+    graph_.set_outputs(outputs);
+  }
+
+  Random random_;
+  RandomGraphOptions options_;
+  ir::Graph graph_;
+  std::map<std::string, std::int64_t> sizes_;
+  std::vector<DType> dtypes_;
+  std::vector<Value> values_;
+};
+
+/// Names that no parameter binds could not be known at a call: such graphs are drawn again.
+bool binds_all_sizes(const RandomGraph& random) {
+  std::set<std::string> bound;
+  std::set<std::string> used;
+  for (const ir::Node& node : random.graph.nodes()) {
+    for (const Type& type : node.results) {
+      for (const Dim& dim : type.shape) {
+        used.merge(ir::sizes_of(dim));
+        if (node.op == Op::Parameter && dim.as_size()) bound.insert(*dim.as_size());
+      }
+    }
+  }
+  return std::includes(bound.begin(), bound.end(), used.begin(), used.end());
+}
+
+}  // namespace
+
+RandomGraph make_random_graph(std::uint64_t seed, const RandomGraphOptions& options) {
+  for (std::uint64_t attempt = 0;; ++attempt) {
+    // Attempts of neighbouring seeds draw from different sequences.
+    RandomGraph random = Generator(seed + (attempt << 32), options).run(seed);
+    if (binds_all_sizes(random)) return random;
+  }
+}
+
+std::string describe(const RandomGraph& random) {
+  std::string sizes;
+  for (const auto& [name, size] : random.sizes) sizes += fmt::format(" {} = {}", name, size);
+  return fmt::format("seed {},{}\n{}", random.seed, sizes, ir::to_string(random.graph));
+}
+
+}  // namespace sinter::tests
