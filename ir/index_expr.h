@@ -91,7 +91,9 @@ using Dim = IndexExpr;
 using Shape = std::vector<Dim>;
 
 /// Floor division and modulus; the divisor must be provably not <= 0 where it is a number
-/// (UserError otherwise). Multiples of the divisor are taken out of the quotient.
+/// (UserError otherwise). Multiples of a number are taken out of the quotient, multiples of a
+/// symbol only where it cannot be 0: as a Dim, floor(m*n / n) is 0 for n = 0. The rules:
+/// index_expr_divide.cpp.
 IndexExpr floor_div(const IndexExpr& a, const IndexExpr& b);
 IndexExpr mod(const IndexExpr& a, const IndexExpr& b);
 IndexExpr min(const IndexExpr& a, const IndexExpr& b);
@@ -102,9 +104,12 @@ using AxisExtent = std::function<IndexExpr(AxisId)>;
 
 /// Uses axis ranges: mod(i, n) = i and floor(i / n) = 0 where 0 <= i < n, also within sums
 /// (floor((i*n + j) / n) = i, mod(i*n + j, n) = j where 0 <= j < n), min and max of comparable ones.
+/// For index maps only: it takes every divisor to be at least 1, since a map is only evaluated at
+/// elements that exist.
 IndexExpr simplify(const IndexExpr& expr, const AxisExtent& extent);
 
-/// True if a - b >= 0 (or > 0 ...) holds for every size >= 0 and every axis within its extent.
+/// True if expr >= 0 (> 0) is shown to hold for every size >= 0 and every axis within its extent.
+/// Without `extent` axes are only known to be >= 0; with it, divisors are taken to be at least 1.
 bool is_provably_nonnegative(const IndexExpr& expr, const AxisExtent& extent);
 bool is_provably_positive(const IndexExpr& expr, const AxisExtent& extent);
 /// True if the two can never be equal, whatever the sizes (a difference that is a non-zero number, or
