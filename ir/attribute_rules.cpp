@@ -9,6 +9,7 @@ std::vector<AttributeRule> graph_attributes(Op op) {
   if (op == Op::Parameter) return needs(Name);
   if (op == Op::Constant) return needs(Value);
   if (op == Op::Iota) return needs(AttributeName::DType, AttributeName::Shape, Axis);
+  if (op == Op::Size) return needs(AttributeName::Shape);
   if (op == Op::Permute) return needs(Axes);
   if (op == Op::Slice) return needs(AttributeName::Shape, Begin, Step);
   if (op == Op::Reduce) return needs(Axes, AttributeName::Reducer);

@@ -137,11 +137,21 @@ Type infer_iota(const InferInput& input) {
   return {dtype, shape};
 }
 
+Type infer_size(const InferInput& input) {
+  const auto& shape = input.attributes.get<Shape>(AttributeName::Shape);
+  check_shape(shape, input.location);
+  if (shape.size() != 1) {
+    throw_user_at(input.location, "size needs one expression; given {}", to_string(shape));
+  }
+  return {DType::I64, {}};
+}
+
 Type infer_leaf(const InferInput& input) {
   if (input.op == Op::Constant) {
     return {input.attributes.get<Literal>(AttributeName::Value).dtype, {}};
   }
   if (input.op == Op::Iota) return infer_iota(input);
+  if (input.op == Op::Size) return infer_size(input);
   support::throw_internal("{} has no inferred type: use add_parameter", to_string(input.op));
 }
 

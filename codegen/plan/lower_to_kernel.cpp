@@ -154,8 +154,7 @@ std::vector<Value> KernelLowering::make(NodeId id, const Shape& indices) {
     case OpClass::Ternary:
     case OpClass::Cast: return make_pointwise(node, indices);
     case OpClass::View:
-      return {value(node.operands.at(0),
-                    map_view(graph_, node, indices, kernel_.axis_extent()))};
+      return {value(node.operands.at(0), map_view(graph_, node, indices, kernel_.axis_extent()))};
     case OpClass::Reduction: return make_reduction(node, indices);
     case OpClass::Contraction: return make_contraction(node, indices);
     case OpClass::Scan: return make_scan(node, indices);
@@ -272,9 +271,9 @@ std::vector<Value> KernelLowering::make_reduction(const ir::Node& node, const Sh
     reducer.op = combine;
   }
   const std::size_t count = operands.size();
-  const Value first = kernel_.add(Op::Reduce, std::move(operands),
-                                  {{AttributeName::Axes, axes}, {AttributeName::Reducer, reducer}},
-                                  node.location);
+  const Value first =
+      kernel_.add(Op::Reduce, std::move(operands),
+                  {{AttributeName::Axes, axes}, {AttributeName::Reducer, reducer}}, node.location);
   std::vector<Value> results;
   for (std::uint32_t r = 0; r < count; ++r) results.push_back({first.node, r});
   return results;
