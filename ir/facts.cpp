@@ -27,9 +27,7 @@ std::string describe(const BoundTensor& tensor) {
                      fmt::join(tensor.extents, ", "), fmt::join(tensor.strides, ", "));
 }
 
-bool is_empty(const BoundTensor& tensor) {
-  return std::ranges::count(tensor.extents, 0) > 0;
-}
+bool is_empty(const BoundTensor& tensor) { return std::ranges::count(tensor.extents, 0) > 0; }
 
 bool is_dense(const BoundTensor& tensor) {
   if (is_empty(tensor)) return true;
@@ -110,8 +108,7 @@ Fact Fact::divisible(IndexExpr expr, std::int64_t divisor) {
 }
 
 Fact Fact::range(IndexExpr expr, std::int64_t low, std::int64_t high) {
-  return {
-      .kind = FactKind::Range, .expr = std::move(expr), .param = "", .low = low, .high = high};
+  return {.kind = FactKind::Range, .expr = std::move(expr), .param = "", .low = low, .high = high};
 }
 
 Fact Fact::contiguous(std::string param) {
@@ -142,7 +139,8 @@ std::string to_string(const Fact& fact) {
     case FactKind::Divisible: return fmt::format("{} % {} = 0", expr, fact.low);
     case FactKind::Range: return fmt::format("{} <= {} <= {}", fact.low, expr, fact.high);
     case FactKind::Contiguous: return fmt::format("contiguous({})", fact.param);
-    case FactKind::Stride: return fmt::format("stride({}, {}) = {}", fact.param, fact.low, fact.high);
+    case FactKind::Stride:
+      return fmt::format("stride({}, {}) = {}", fact.param, fact.low, fact.high);
     case FactKind::Aligned: return fmt::format("align({}) = {}", fact.param, fact.low);
     case FactKind::Offsets32: return fmt::format("offsets32({})", fact.param);
   }

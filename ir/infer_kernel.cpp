@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/attribute_rules.h"
 #include "ir/graph.h"
 #include "support/check.h"
 
@@ -53,8 +54,8 @@ void check_expressions(const Site& site, const Shape& expressions) {
 
 void check_arity(const Site& site) {
   const int arity = info(site.op).arity;
-  const bool fits = arity < 0 ? !site.operands.empty()
-                              : site.operands.size() == static_cast<std::size_t>(arity);
+  const bool fits =
+      arity < 0 ? !site.operands.empty() : site.operands.size() == static_cast<std::size_t>(arity);
   check(fits, "{} has {} operands, {} are needed", site.text(), site.operands.size(),
         arity < 0 ? "one or more" : std::to_string(arity));
 }
@@ -167,8 +168,7 @@ std::vector<DType> infer_reducer(const Site& site) {
           site.text());
     return infer_function(site, reducer);
   }
-  check(reducer.op != Op::None, "{} has a reducer with neither operator nor function",
-        site.text());
+  check(reducer.op != Op::None, "{} has a reducer with neither operator nor function", site.text());
   check(site.operands.size() == 1 && reducer.identity.empty(),
         "{} folds {} operands by {}, which folds one, with its own identity", site.text(),
         site.operands.size(), to_string(reducer.op));
@@ -217,13 +217,17 @@ std::vector<AxisId> domain_of(const Kernel& kernel, const Shape& expressions) {
 }
 
 KernelNodeType infer_kernel_node(const Kernel& kernel, NodeId id, Op op,
-                                 const std::vector<Value>& operands,
-                                 const Attributes& attributes) {
+                                 const std::vector<Value>& operands, const Attributes& attributes) {
   const Site site{kernel, id, op, operands, attributes};
   const OpLevel level = info(op).level;
   check(level != OpLevel::Graph, "{} is an operator of Graphs", site.text());
   check_arity(site);
   for (const Value operand : operands) check_value(site, operand);
+  for (const Attribute& attribute : attributes.list()) {
+    check(has_attribute_type(attribute.name, attribute.value),
+          "{} has attribute {}, which is not {}", site.text(), to_string(attribute.name),
+          attribute_type_text(attribute.name));
+  }
   if (level == OpLevel::Scalar) return infer_scalar(site);
   switch (op) {
     case Op::Load: return infer_load(site);

@@ -3,6 +3,7 @@
 
 #include "ir/text_attributes.h"
 #include "support/check.h"
+#include "support/nearest.h"
 
 namespace sinter::ir {
 
@@ -137,11 +138,9 @@ Op parse_op(TokenStream& tokens) {
     tokens.next();
     return *op;
   }
-  std::vector<std::string_view> known;
-  for (const OpInfo& row : all_ops()) known.push_back(row.text);
-  const std::string nearest = support::nearest_name(tokens.peek().text, known);
-  if (nearest.empty()) tokens.fail_needed("an operator");
-  tokens.fail_needed(fmt::format("an operator ('{}' is near)", nearest));
+  std::vector<std::string> known;
+  for (const OpInfo& row : all_ops()) known.emplace_back(row.text);
+  tokens.fail_needed("an operator", support::did_you_mean(tokens.peek().text, known));
 }
 
 Literal parse_typed_literal(TokenStream& tokens) {

@@ -1,7 +1,6 @@
 // Parses Kernels: the inverse of print_kernel.cpp. Values may have any names; they are numbered anew.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
 
 #include "ir/text.h"
@@ -65,25 +64,24 @@ class KernelParser {
     kernel_.add_param({name, type.dtype, std::move(type.shape), role});
   }
 
-  /// "%3: f32, i64 (i, j) = op(%1, %2) {...}".
+  /// "%3.0: f32, %3.1: i64 (i, j) = op(%1, %2) {...}".
   void parse_node() {
-    const Token name = tokens_.next();
-    if (name.text.find('.') != std::string::npos) {
-      tokens_.fail(name, fmt::format("{} names one result, the node's name is needed", name.text));
-    }
-    if (values_.contains(name.text)) {
-      tokens_.fail(name, fmt::format("{} is defined twice", name.text));
-    }
-    tokens_.expect(":");
+    std::vector<Token> names;
     std::vector<DType> results;
     do {
+      names.push_back(tokens_.expect_value_name("the name of a result"));
+      tokens_.expect(":");
       results.push_back(parse_dtype(tokens_));
     } while (tokens_.accept(","));
     const std::vector<AxisId> domain = parse_domain();
     tokens_.expect("=");
-    const Value value = parse_operation();
-    values_[name.text] = value.node;
-    verify_written(name, kernel_.node(value), results, domain);
+    const Value first = parse_operation();
+    verify_written(names[0], kernel_.node(first), results, domain);
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+      if (!values_.try_emplace(names[i].text, Value{first.node, i}).second) {
+        tokens_.fail(names[i], fmt::format("{} is defined twice", names[i].text));
+      }
+    }
   }
 
   void parse_store() { parse_operation(); }
@@ -162,28 +160,18 @@ class KernelParser {
     return std::nullopt;
   }
 
-  /// "%3", "%3.1" or "%name".
   Value find_value(const Token& token) const {
-    const std::size_t point = token.text.find('.');
-    const auto found = values_.find(token.text.substr(0, point));
+    const auto found = values_.find(token.text);
     if (found == values_.end()) {
       tokens_.fail(token, fmt::format("{} is not defined before its use", token.text));
     }
-    Value value{found->second, 0};
-    if (point == std::string::npos) return value;
-    const char* const last = token.text.data() + token.text.size();
-    const auto [end, code] = std::from_chars(token.text.data() + point + 1, last, value.result);
-    const std::size_t results = kernel_.node(value).results.size();
-    if (code != std::errc() || end != last || value.result >= results) {
-      tokens_.fail(token, fmt::format("{} is not one of the {} results", token.text, results));
-    }
-    return value;
+    return found->second;
   }
 
   TokenStream tokens_;
   AttributeSymbols symbols_;
   Kernel kernel_;
-  std::map<std::string, NodeId> values_;
+  std::map<std::string, Value> values_;
 };
 
 }  // namespace

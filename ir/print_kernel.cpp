@@ -10,9 +10,12 @@ namespace sinter::ir {
 
 namespace {
 
-std::string value_name(Value value) {
-  return value.result == 0 ? fmt::format("%{}", value.node)
-                           : fmt::format("%{}.{}", value.node, value.result);
+/// "%3", or "%3.1" for one of several results.
+std::string value_name(const Kernel& kernel, Value value) {
+  const bool is_one_of_several =
+      value.node < kernel.nodes().size() && kernel.node(value).results.size() > 1;
+  return is_one_of_several ? fmt::format("%{}.{}", value.node, value.result)
+                           : fmt::format("%{}", value.node);
 }
 
 /// Axes and parameters by name; numbers where there is no such axis or parameter, so that broken
@@ -26,26 +29,32 @@ AttributeNames names_of(const Kernel& kernel) {
     const bool known = id >= 0 && static_cast<std::size_t>(id) < kernel.params().size();
     return known ? kernel.params()[static_cast<std::size_t>(id)].name : fmt::format("{}", id);
   };
-  const IndexNames index{.axis = [axis](AxisId id) { return axis(id); }, .value = value_name};
+  const IndexNames index{.axis = [axis](AxisId id) { return axis(id); },
+                         .value = [&](Value value) { return value_name(kernel, value); }};
   return {.index = index, .axis = axis, .param = param};
 }
 
-std::string print_operation(const KernelNode& node, const AttributeNames& names) {
+std::string print_operation(const Kernel& kernel, const KernelNode& node,
+                            const AttributeNames& names) {
   std::vector<std::string> operands;
-  for (const Value operand : node.operands) operands.push_back(value_name(operand));
+  for (const Value operand : node.operands) operands.push_back(value_name(kernel, operand));
   const std::string attributes = to_string(node.attributes, names);
   return fmt::format("{}({}){}{}", to_string(node.op), fmt::join(operands, ", "),
                      attributes.empty() ? "" : " ", attributes);
 }
 
 /// "%3: f32 (i, j) = "; empty for stores.
-std::string print_results(const KernelNode& node, NodeId id, const AttributeNames& names) {
+std::string print_results(const Kernel& kernel, NodeId id, const AttributeNames& names) {
+  const KernelNode& node = kernel.node(id);
   if (node.results.empty()) return "";
-  std::vector<std::string_view> results;
-  for (const DType dtype : node.results) results.push_back(to_string(dtype));
+  std::vector<std::string> results;
+  for (std::uint32_t i = 0; i < node.results.size(); ++i) {
+    results.push_back(
+        fmt::format("{}: {}", value_name(kernel, {id, i}), to_string(node.results[i])));
+  }
   std::vector<std::string> axes;
   for (const AxisId axis : node.domain) axes.push_back(names.axis(axis));
-  return fmt::format("%{}: {}{} = ", id, fmt::join(results, ", "),
+  return fmt::format("{}{} = ", fmt::join(results, ", "),
                      axes.empty() ? "" : fmt::format(" ({})", fmt::join(axes, ", ")));
 }
 
@@ -57,7 +66,8 @@ std::string to_string(const Kernel& kernel, PrintOptions options) {
   writer.line("kernel {} {{", kernel.name());
   writer.indent();
   if (kernel.mode() != Mode::Default) writer.line("mode {}", to_string(kernel.mode()));
-  for (const Axis& axis : kernel.axes()) writer.line("axis {}: {}", axis.name, to_string(axis.extent));
+  for (const Axis& axis : kernel.axes())
+    writer.line("axis {}: {}", axis.name, to_string(axis.extent));
   for (const KernelParam& param : kernel.params()) {
     writer.line("{} {}: {}", param.role == ParamRole::In ? "in" : "out", param.name,
                 to_string(Type{param.dtype, param.shape}));
@@ -65,9 +75,9 @@ std::string to_string(const Kernel& kernel, PrintOptions options) {
   for (NodeId id = 0; id < kernel.nodes().size(); ++id) {
     const KernelNode& node = kernel.node(id);
     const bool has_location = options.locations && node.location.line > 0;
-    writer.line("{}{}{}", print_results(node, id, names), print_operation(node, names),
-                has_location ? fmt::format("  // {}:{}", node.location.file, node.location.line)
-                             : "");
+    writer.line(
+        "{}{}{}", print_results(kernel, id, names), print_operation(kernel, node, names),
+        has_location ? fmt::format("  // {}:{}", node.location.file, node.location.line) : "");
   }
   writer.dedent();
   writer.line("}}");

@@ -23,8 +23,8 @@ namespace sinter::ir {
 
 /// How a Kernel's text names its parts. A Graph has none of them: leave all empty.
 struct AttributeNames {
-  IndexNames index;                                    // in Map, Where
-  std::function<std::string(std::int64_t)> axis = {};  // Axis, Axes; empty: the number
+  IndexNames index;                                     // in Map, Where
+  std::function<std::string(std::int64_t)> axis = {};   // Axis, Axes; empty: the number
   std::function<std::string(std::int64_t)> param = {};  // Param
 };
 

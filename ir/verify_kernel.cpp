@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/attribute_rules.h"
 #include "ir/infer_kernel.h"
 #include "ir/verify.h"
 #include "support/check.h"
@@ -15,6 +16,19 @@ namespace sinter::ir {
 namespace {
 
 using support::check;
+
+/// As in Graphs, where Graphs have the operator.
+std::vector<AttributeRule> kernel_attributes(Op op) {
+  using enum AttributeName;
+  switch (op) {
+    case Op::Load: return {{Param, true}, {Map, true}, {Where, false}, {Outside, false}};
+    case Op::Store: return {{Param, true}, {Map, true}, {Where, false}};
+    case Op::Index: return {{Map, true}};
+    case Op::Contract:
+      return {{AttributeName::DType, true}, {Axes, true}, {AttributeName::Precision, true}};
+    default: return graph_attributes(op);
+  }
+}
 
 class KernelVerifier {
  public:
@@ -89,38 +103,15 @@ class KernelVerifier {
   }
 
   void verify_attribute_names(const KernelNode& node) {
-    const auto [required, optional] = allowed_attributes(node.op);
-    for (const AttributeName name : required) {
-      check(node.attributes.find(name) != nullptr, "{} lacks attribute {}", site(),
-            to_string(name));
+    const std::vector<AttributeRule> rules = kernel_attributes(node.op);
+    for (const AttributeRule& rule : rules) {
+      check(!rule.required || node.attributes.find(rule.name) != nullptr, "{} lacks attribute {}",
+            site(), to_string(rule.name));
     }
     for (const Attribute& attribute : node.attributes.list()) {
-      const bool known = std::ranges::count(required, attribute.name) > 0 ||
-                         std::ranges::count(optional, attribute.name) > 0;
-      check(known, "{} has attribute {}, which it may not have", site(),
-            to_string(attribute.name));
+      const bool known = std::ranges::count(rules, attribute.name, &AttributeRule::name) > 0;
+      check(known, "{} has attribute {}, which it may not have", site(), to_string(attribute.name));
     }
-  }
-
-  struct AllowedAttributes {
-    std::vector<AttributeName> required;
-    std::vector<AttributeName> optional;
-  };
-
-  static AllowedAttributes allowed_attributes(Op op) {
-    using enum AttributeName;
-    switch (op) {
-      case Op::Constant: return {{Value}, {}};
-      case Op::Load: return {{Param, Map}, {Where, Outside}};
-      case Op::Store: return {{Param, Map}, {Where}};
-      case Op::Index: return {{Map}, {}};
-      case Op::Reduce: return {{Axes, AttributeName::Reducer}, {}};
-      case Op::Scan: return {{Axis, AttributeName::Reducer}, {Exclusive, Reverse}};
-      case Op::Contract: return {{Axes, AttributeName::DType, AttributeName::Precision}, {}};
-      default: break;
-    }
-    if (info(op).op_class == OpClass::Cast) return {{AttributeName::DType}, {}};
-    return {};
   }
 
   void verify_expressions(const KernelNode& node, AttributeName name) {

@@ -153,22 +153,6 @@ class Lexer {
   int start_column_ = 1;
 };
 
-/// Levenshtein distance.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 bool is_identifier(std::string_view text) {
@@ -182,19 +166,6 @@ std::string quote(std::string_view text) {
     quoted += c == '\n' ? std::string("\\n") : std::string(1, c);
   }
   return quoted + '"';
-}
-
-std::string nearest_name(std::string_view text, const std::vector<std::string_view>& candidates) {
-  std::string_view nearest;
-  std::size_t best = std::max<std::size_t>(2, text.size() / 2);
-  for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(text, candidate);
-    if (distance < best) {
-      best = distance;
-      nearest = candidate;
-    }
-  }
-  return std::string(nearest);
 }
 
 TokenStream::TokenStream(std::string_view text, std::string origin) : origin_(std::move(origin)) {
@@ -270,12 +241,12 @@ SourceLocation TokenStream::location_comment() const {
   return {text.substr(0, colon), line};
 }
 
-void TokenStream::fail_needed(std::string_view needed) const {
+void TokenStream::fail_needed(std::string_view needed, std::string_view hint) const {
   const Token& token = peek();
   const std::string found = token.kind == TokenKind::End      ? "the end"
                             : token.kind == TokenKind::String ? quote(token.text)
                                                               : "'" + token.text + "'";
-  fail(token, fmt::format("found {}, {} is needed", found, needed));
+  fail(token, fmt::format("found {}, {} is needed{}", found, needed, hint));
 }
 
 void TokenStream::fail(const Token& at, std::string_view message) const {

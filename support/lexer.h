@@ -35,8 +35,6 @@ struct Token {
 bool is_identifier(std::string_view text);
 /// In quotes, with \" \\ \n escaped: what a String token reads.
 std::string quote(std::string_view text);
-/// The candidate with the smallest edit distance to `text`, or empty where none is near.
-std::string nearest_name(std::string_view text, const std::vector<std::string_view>& candidates);
 
 /// The tokens of a text, read from left to right. All errors are UserErrors of the form
 /// "origin:line:column: found 'x', <what> is needed".
@@ -63,8 +61,8 @@ class TokenStream {
   /// The `// file:line` comment on the line of the last token taken; line 0 where there is none.
   SourceLocation location_comment() const;
 
-  /// "origin:line:column: found 'x', `needed` is needed".
-  [[noreturn]] void fail_needed(std::string_view needed) const;
+  /// "origin:line:column: found 'x', `needed` is needed`hint`".
+  [[noreturn]] void fail_needed(std::string_view needed, std::string_view hint = "") const;
   /// "origin:line:column: `message`".
   [[noreturn]] void fail(const Token& at, std::string_view message) const;
 
