@@ -59,12 +59,14 @@ bool examine(const Device& device) {
   }
 }
 
-ExitCode examine_all() {
+ExitCode examine_all(const std::string& only) {
   register_builtin_operators();
+  const std::vector<Device> devices =
+      only.empty() ? Device::all() : std::vector<Device>{Device::parse(only)};
   const std::string why_no_gpu = Device::why_no_gpu();
   if (!why_no_gpu.empty()) fmt::print("gpu       none can be used: {}\n", why_no_gpu);
   bool is_well = true;
-  for (const Device& device : Device::all()) is_well = examine(device) && is_well;
+  for (const Device& device : devices) is_well = examine(device) && is_well;
   const std::string folder = runtime::default_cache_folder();
   fmt::print("cache     {}\n", folder.empty() ? "off" : folder);
   fmt::print("verdict   {}\n", is_well ? "well" : "not well: see above");
@@ -74,8 +76,10 @@ ExitCode examine_all() {
 }  // namespace
 
 std::function<ExitCode()> add_doctor(CLI::App& app) {
-  app.add_subcommand("doctor", "Say what this machine can run, and prove it");
-  return [] { return examine_all(); };
+  CLI::App* command = app.add_subcommand("doctor", "Say what this machine can run, and prove it");
+  const auto only = std::make_shared<std::string>();
+  command->add_option("--device", *only, "Examine only this one: cpu, gpu or cuda:<index>");
+  return [only] { return examine_all(*only); };
 }
 
 }  // namespace sinter::tools
