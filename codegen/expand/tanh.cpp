@@ -1,6 +1,6 @@
 // tanh(x) = x + x^3 P(x^2) for |x| < 5/8, else sign(x) (1 - 2 / (exp(2|x|) + 1)). The quotient comes
 // from integer subtraction and refinement, as no division is cheap on a GPU; the polynomial is our
-// own (scripts/coefficients/tanh.sollya). 33 operators in f32 and 49 in f64, bitcasts aside.
+// own (scripts/coefficients/tanh.sollya). 33 operators in f32 and 47 in f64, bitcasts aside.
 #include "codegen/expand/coefficients/tanh.h"
 
 #include "codegen/expand/functions.h"

@@ -1,0 +1,129 @@
+// Inlining of expansions into Kernels and reducers.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "codegen/expand/expand.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+namespace sinter::tests {
+
+using ir::DType;
+using ir::Kernel;
+using ir::Op;
+
+namespace {
+
+long count_op(const Kernel& kernel, Op op) {
+  return std::count_if(kernel.nodes().begin(), kernel.nodes().end(),
+                       [&](const ir::KernelNode& node) { return node.op == op; });
+}
+
+/// y[i] = exp(exp(x[i])) of the dtype, with a user's line.
+Kernel make_double_exp(DType dtype) {
+  Kernel kernel("double_exp", ir::Mode::Strict);
+  const ir::AxisId i = kernel.add_axis("i", ir::Dim::size("n"));
+  const std::int64_t x =
+      kernel.add_param({.name = "x", .dtype = dtype, .shape = {ir::Dim::size("n")}});
+  const std::int64_t y = kernel.add_param(
+      {.name = "y", .dtype = dtype, .shape = {ir::Dim::size("n")}, .role = ir::ParamRole::Out});
+  const ir::Value loaded = kernel.load(x, {ir::Dim::axis(i)});
+  const ir::Value inner = kernel.add(Op::Exp, {loaded}, {}, {.file = "user.cpp", .line = 7});
+  kernel.store(kernel.add(Op::Exp, {inner}), y, {ir::Dim::axis(i)});
+  return kernel;
+}
+
+long count_constants(Op op) {
+  const auto function = codegen::expansion_of(op, DType::F32);
+  return std::count_if(function->nodes().begin(), function->nodes().end(),
+                       [](const ir::Node& node) { return node.op == Op::Constant; });
+}
+
+}  // namespace
+
+TEST_CASE("only primitive operators have no expansion") {
+  CHECK(codegen::expansion_of(Op::Exp, DType::F32) == codegen::expansion_of(Op::Exp, DType::BF16));
+  CHECK(codegen::expansion_of(Op::Exp, DType::F64) != nullptr);
+  CHECK(codegen::expansion_of(Op::Sqrt, DType::F32) == nullptr);
+  for (const Op op : {Op::Exp, Op::Log, Op::Tanh}) {
+    const auto function = codegen::expansion_of(op, DType::F32);
+    ir::verify_graph(*function);
+    for (const ir::Node& node : function->nodes()) {
+      CHECK(codegen::expansion_of(node.op, node.results[0].dtype) == nullptr);
+    }
+  }
+}
+
+TEST_CASE("expansions stay as short as memory-bound kernels need") {
+  const auto size = [](Op op, DType dtype) {
+    const auto function = codegen::expansion_of(op, dtype);
+    return std::count_if(function->nodes().begin(), function->nodes().end(), [](const auto& node) {
+      return ir::is_pointwise(node.op) && node.op != Op::Bitcast;
+    });
+  };
+
+  CHECK(size(Op::Exp, DType::F32) == 18);
+  CHECK(size(Op::Log, DType::F32) == 28);
+  CHECK(size(Op::Tanh, DType::F32) == 33);
+  CHECK(size(Op::Exp, DType::F64) == 23);
+  CHECK(size(Op::Log, DType::F64) == 39);
+  CHECK(size(Op::Tanh, DType::F64) == 47);
+}
+
+TEST_CASE("operators are replaced, their constants stand once, lines are kept") {
+  const Kernel expanded = codegen::expand_elementary(make_double_exp(DType::F32));
+
+  ir::verify_kernel(expanded);
+  CHECK(expanded.mode() == ir::Mode::Strict);
+  CHECK(count_op(expanded, Op::Exp) == 0);
+  CHECK(count_op(expanded, Op::Maximum) == 2);
+  CHECK(count_op(expanded, Op::Cast) == 0);
+  CHECK(count_op(expanded, Op::Constant) == count_constants(Op::Exp));
+  CHECK(std::any_of(expanded.nodes().begin(), expanded.nodes().end(),
+                    [](const ir::KernelNode& node) { return node.location.line == 7; }));
+}
+
+TEST_CASE("narrow floats are expanded in f32") {
+  const Kernel expanded = codegen::expand_elementary(make_double_exp(DType::BF16));
+
+  ir::verify_kernel(expanded);
+  CHECK(count_op(expanded, Op::Exp) == 0);
+  CHECK(count_op(expanded, Op::Cast) == 4);
+}
+
+TEST_CASE("a kernel without elementary functions stays as it is") {
+  const Kernel kernel = codegen::expand_elementary(make_double_exp(DType::F64));
+
+  CHECK(codegen::expand_elementary(kernel) == kernel);
+}
+
+TEST_CASE("functions of reducers and values in index maps are rewritten") {
+  const Kernel kernel = ir::parse_kernel(R"(kernel gather_log_sum {
+  axis i: m
+  axis j: n
+  in table: f32[k]
+  in rows: i64[m]
+  in x: f32[m, n]
+  out y: f32[m]
+  %0: f32 (i, j) = load() {param: x, map: [i, j]}
+  %1: f32 (i, j) = tanh(%0)
+  %2: i64 (i) = load() {param: rows, map: [i]}
+  %3: f32 (i) = load() {param: table, map: [%2]}
+  %4: f32 (i, j) = add(%1, %3)
+  %5: f32 (i) = reduce(%4) {axes: [j], reducer: fn(%a: f32, %b: f32) {
+    %0: f32 = exp(%b)
+    %1: f32 = add(%a, %0)
+    return %1
+  } from [0.0: f32]}
+  store(%5) {param: y, map: [i]}
+}
+)");
+  const Kernel expanded = codegen::expand_elementary(kernel);
+
+  ir::verify_kernel(expanded);
+  CHECK(count_op(expanded, Op::Tanh) == 0);
+  CHECK(to_string(expanded).find("= exp(") == std::string::npos);
+}
+
+}  // namespace sinter::tests
