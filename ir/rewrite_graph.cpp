@@ -5,17 +5,20 @@
 
 namespace sinter::ir {
 
-GraphRewriter::GraphRewriter(const Graph& source) : source_(source), graph_(source.name()) {
+GraphRewriter::GraphRewriter(const Graph& source,
+                             const std::function<Type(const Type&)>& parameter_type)
+    : source_(source), graph_(source.name()) {
   for (const NodeId id : source.parameters()) {
     const Node& node = source.node(id);
-    map({id, 0}, graph_.add_parameter(source.parameter_name(id), node.results[0], node.location));
+    const Type type = parameter_type ? parameter_type(node.results[0]) : node.results[0];
+    map({id, 0}, graph_.add_parameter(source.parameter_name(id), type, node.location));
   }
 }
 
 Value GraphRewriter::mapped(Value old) const {
   const auto found = map_.find(old);
-  support::check(found != map_.end(), "value %{}.{} of {} is used before it is rewritten",
-                 old.node, old.result, source_.name());
+  support::check(found != map_.end(), "value %{}.{} of {} is used before it is rewritten", old.node,
+                 old.result, source_.name());
   return found->second;
 }
 

@@ -12,7 +12,9 @@ namespace sinter::ir {
 /// types and locations; every other value of the old graph that is needed gets a value of the new.
 class GraphRewriter {
  public:
-  explicit GraphRewriter(const Graph& source);
+  /// Parameters get the types that `parameter_type` gives, where there is one.
+  explicit GraphRewriter(const Graph& source,
+                         const std::function<Type(const Type&)>& parameter_type = {});
 
   const Graph& source() const { return source_; }
   Graph& graph() { return graph_; }
