@@ -1,0 +1,76 @@
+// Mistakes in operators: the whole message, with the user's file and line.
+#include <doctest/doctest.h>
+
+#include "ir/graph.h"
+#include "sinter/sinter.h"
+
+namespace sn = sinter;
+
+SINTER_OP(mixes_dtypes, (sn::Tensor a, sn::Tensor b)) { return a + b; }
+SINTER_OP(divides, (sn::Tensor a)) { return a / 2; }
+SINTER_OP(half, (sn::Tensor a)) { return a + 0.5; }
+SINTER_OP(big, (sn::Tensor a)) { return a + 300; }
+SINTER_OP(huge, (sn::Tensor a)) { return a * 1e6; }
+SINTER_OP(far_axis, (sn::Tensor a)) { return sn::sum(a, {2}); }
+SINTER_OP(twice, (sn::Tensor a)) { return sn::sum(a, {0, -2}); }
+SINTER_OP(negates, (sn::Tensor a)) { return !a; }
+SINTER_OP(flat_transpose, (sn::Tensor a)) { return sn::transpose(a); }
+
+namespace {
+
+// The message without the file and line that it begins with; the line must be that of the operator.
+std::string message_of(const sn::Operator& op, const std::vector<sn::TensorSpec>& specs) {
+  try {
+    op.trace(specs);
+  } catch (const sn::UserError& error) {
+    CHECK(error.location().line == op.location.line);
+    const std::string text = error.what();
+    const std::string place =
+        error.location().file + ":" + std::to_string(error.location().line) + ": ";
+    CHECK(text.substr(0, place.size()) == place);
+    return text.substr(place.size());
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("shapes that do not broadcast") {
+  CHECK(message_of(mixes_dtypes, {sn::f32("n"), sn::f32(4)}) ==
+        "shapes [n] and [4] do not broadcast: n against 4 (only the number 1 stretches)");
+}
+
+TEST_CASE("literals that the dtype does not hold") {
+  CHECK(message_of(half, {sn::i32(4)}) ==
+        "the literal 0.5 is not representable as i32; cast the tensor or change the literal");
+  CHECK(message_of(big, {sn::i8(4)}) ==
+        "the literal 300 is not representable as i8; cast the tensor or change the literal");
+  CHECK(message_of(huge, {sn::f16(4)}) ==
+        "the literal 1000000 is not representable as f16; cast the tensor or change the literal");
+}
+
+TEST_CASE("operators on the wrong dtype") {
+  CHECK(message_of(divides, {sn::i32(4)}) ==
+        "operator / on i32 tensors; floats are needed: write floor_div(a, b) for the integer "
+        "quotient, or cast");
+  CHECK(message_of(negates, {sn::f32(4)}) == "operator ! on a f32 tensor; bool is needed");
+}
+
+TEST_CASE("axes that are not there, or named twice") {
+  CHECK(message_of(far_axis, {sn::f32(4, 4)}) ==
+        "axis 2 of a tensor of rank 2; an axis is in [-2, 1]");
+  CHECK(message_of(twice, {sn::f32(4, 4)}) == "axes {0, -2} name a dimension twice");
+  CHECK(message_of(flat_transpose, {sn::f32(4)}) ==
+        "transpose of a tensor of rank 1; rank 2 is needed");
+}
+
+TEST_CASE("a wrong number of types") {
+  CHECK(message_of(half, {sn::f32(4), sn::f32(4)}) ==
+        "half has 1 parameters (a); 2 types were given");
+}
+
+TEST_CASE("an operator that is not there") {
+  CHECK_THROWS_WITH_AS(sn::find_operator("mixes_dtype"),
+                       "there is no operator 'mixes_dtype'; did you mean 'mixes_dtypes'?",
+                       sn::UserError);
+}

@@ -1,0 +1,121 @@
+// `sinter run` on the CPU: right results, figures, JSON, claims, environment errors.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_program.h"
+
+using sinter::tests::run_sinter;
+using sinter::tests::TemporaryFolder;
+
+namespace {
+
+const std::string kProjection =
+    "task:\n"
+    "  name: attention_output_projection_with_residual\n"
+    "  device: cpu\n"
+    "  inputs:\n"
+    "    - {name: attn_output, shape: [2, 16, 64]}\n"
+    "    - {name: residual, shape: [2, 16, 64]}\n"
+    "    - {name: o_proj_weight, shape: [64, 64]}\n"
+    "  fusion:\n"
+    "    fused_ops: [matmul, residual_add]\n"
+    "  warmup_iterations: 1\n"
+    "  benchmark_iterations: 3\n";
+
+nlohmann::json read_json(const std::string& path) {
+  std::ifstream file(path);
+  return nlohmann::json::parse(file);
+}
+
+}  // namespace
+
+TEST_CASE("a task runs, is right, and its figures stand in the JSON") {
+  const TemporaryFolder folder;
+  const std::string json = folder.path() + "/run.json";
+
+  const auto result = run_sinter({"run", folder.write("t.yaml", kProjection), "--json", json});
+
+  CHECK_MESSAGE(result.exit_code == 0, result.err);
+  CHECK(result.out.find("result    right") != std::string::npos);
+  const nlohmann::json figures = read_json(json);
+  CHECK(figures["is_right"] == true);
+  CHECK(figures["iterations"] == 3);
+  CHECK(figures["flops"] == 2.0 * 32 * 64 * 64 + 32 * 64);
+  CHECK(figures["ideal_bytes"] == 4.0 * (3 * 32 * 64 + 64 * 64));
+  CHECK(figures["kernels"] == 1);
+  CHECK(figures["fusion"] == "matmul + residual_add run in one kernel");
+  for (const char* stage : {"compile", "load", "warm_up", "execute", "collect"}) {
+    CHECK(figures.contains(std::string(stage) + "_ms"));
+  }
+}
+
+TEST_CASE("without fusion it is right too, and says that the claim does not hold") {
+  const TemporaryFolder folder;
+  std::string text = kProjection;
+  text.insert(text.find("    fused_ops"), "    enable: false\n");
+
+  const auto result = run_sinter({"run", folder.write("t.yaml", text)});
+
+  CHECK_MESSAGE(result.exit_code == 0, result.err);
+  CHECK(result.out.find("result    right") != std::string::npos);
+  CHECK(result.out.find("do NOT run in one kernel (2 kernels") != std::string::npos);
+}
+
+TEST_CASE("options override the task file") {
+  const TemporaryFolder folder;
+  const std::string json = folder.path() + "/run.json";
+
+  run_sinter({"run", folder.write("t.yaml", kProjection), "--iterations", "7", "--warmup", "0",
+              "--device", "cpu", "--json", json});
+
+  CHECK(read_json(json)["iterations"] == 7);
+}
+
+TEST_CASE("a task with a graph text runs without a registered operator") {
+  const auto result = run_sinter({"run", "examples/tasks/graph_text.yaml", "--device", "cpu"});
+
+  CHECK_MESSAGE(result.exit_code == 0, result.err);
+}
+
+TEST_CASE("without a GPU, device gpu is an environment error that names the CPU") {
+  const TemporaryFolder folder;
+  const auto result =
+      run_sinter({"run", folder.write("t.yaml", kProjection), "--device", "gpu"},
+                 {"SINTER_CUDA_DRIVER=none"});
+
+  CHECK(result.exit_code == 6);
+  CHECK(result.err.find("sinter: no usable GPU: ") == 0);
+  CHECK(result.err.find("--device cpu") != std::string::npos);
+}
+
+TEST_CASE("too little memory is an environment error before anything is allocated") {
+  const TemporaryFolder folder;
+  const std::string task = folder.write(
+      "t.yaml",
+      "task:\n  name: vector_add\n  inputs:\n    - {name: a, shape: [1000000, 1000000]}\n"
+      "    - {name: b, shape: [1000000, 1000000]}\n");
+
+  const auto result = run_sinter({"run", task, "--device", "cpu"});
+
+  CHECK(result.exit_code == 6);
+  CHECK(result.err.find("sinter: vector_add needs 24000000.0 MB on cpu; ") == 0);
+}
+
+TEST_CASE("a JSON file that cannot be written is an error and leaves nothing behind") {
+  const TemporaryFolder folder;
+  const auto result = run_sinter({"run", folder.write("t.yaml", kProjection), "--json",
+                                  folder.path() + "/missing/run.json"});
+
+  CHECK(result.exit_code == 6);
+  CHECK(result.err.find("cannot write '") != std::string::npos);
+}
+
+TEST_CASE("an unknown device is a usage error") {
+  const auto result = run_sinter({"run", "examples/tasks/graph_text.yaml", "--device", "tpu"});
+
+  CHECK(result.exit_code == 2);
+  CHECK(result.err ==
+        "sinter: device 'tpu'; 'cpu', 'gpu', 'cuda', 'cuda:<index>' or 'best' is needed\n");
+}

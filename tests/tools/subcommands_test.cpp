@@ -1,0 +1,50 @@
+// doctor, ops and explain.
+#include <doctest/doctest.h>
+
+#include "tests/support/run_program.h"
+
+using sinter::tests::run_sinter;
+
+TEST_CASE("doctor proves a vector addition and is well without a GPU") {
+  const auto result = run_sinter({"doctor"}, {"SINTER_CUDA_DRIVER=none"});
+
+  CHECK_MESSAGE(result.exit_code == 0, result.out + result.err);
+  CHECK(result.out.find("gpu       none can be used: ") == 0);
+  CHECK(result.out.find("addition   right") != std::string::npos);
+  CHECK(result.out.find("verdict   well") != std::string::npos);
+}
+
+TEST_CASE("doctor of a GPU that is not there is an environment error") {
+  CHECK(run_sinter({"doctor", "--device", "cuda:0"}, {"SINTER_CUDA_DRIVER=none"}).exit_code == 6);
+}
+
+TEST_CASE("ops lists registered operators and the language") {
+  CHECK(run_sinter({"ops"}).out.find("vector_add(a, b)\n") != std::string::npos);
+  CHECK(run_sinter({"ops", "--language"}).out.find("matmul ") != std::string::npos);
+}
+
+TEST_CASE("operators come from a user's library") {
+  const std::string library = sinter::tests::program_folder() + "/lib05_operator_library.so";
+
+  CHECK(run_sinter({"ops", "--ops", library}).out.find("leaky_clamp(x, limit)\n") !=
+        std::string::npos);
+  const auto result =
+      run_sinter({"run", "examples/05_operator_library/task.yaml", "--ops", library, "--device", "cpu"});
+  CHECK_MESSAGE(result.exit_code == 0, result.err);
+}
+
+TEST_CASE("a library that cannot be loaded or has no operator is a usage error") {
+  CHECK(run_sinter({"ops", "--ops", "/no/lib.so"}).exit_code == 2);
+  const auto result = run_sinter({"ops", "--ops", "/no/lib.so"});
+  CHECK(result.err.find("sinter: operator library '/no/lib.so' cannot be loaded: ") == 0);
+}
+
+TEST_CASE("explain shows plan and sources, for a GPU that is not there too") {
+  const auto cpu = run_sinter({"explain", "examples/tasks/softmax_bf16.yaml", "--device", "cpu"});
+  CHECK_MESSAGE(cpu.exit_code == 0, cpu.err);
+  CHECK(cpu.out.find("define void") != std::string::npos);
+
+  const auto gpu = run_sinter({"explain", "examples/tasks/softmax_bf16.yaml", "--arch", "sm_90a"});
+  CHECK_MESSAGE(gpu.exit_code == 0, gpu.err);
+  CHECK(gpu.out.find("__global__") != std::string::npos);
+}
