@@ -39,6 +39,10 @@ class MeanFold : public SumFold {
  public:
   using SumFold::SumFold;
   void results(std::span<Element> out) const override {
+    if (sum_.count() == 0) {
+      out[0] = make_real(kNan);
+      return;
+    }
     const Element count = make_real(static_cast<Wide>(sum_.count()));
     // Two roundings more: the count's, and a reciprocal's in place of the division.
     const Element sum = sum_.result(compute_, limit_chain(sum_.count() - 1, longest_chain_) + 2);
@@ -192,7 +196,7 @@ Element FloatSum::result(DType compute, std::int64_t roundings, Wide relative) c
   }
   Element result = computed_element(compute, sum_, propagated_ + factor * magnitude_, 0);
   // Whether an identity of +0.0 takes part in a sum of -0.0s is open: either zero is right.
-  if (result.real == 0 && result.is_exact()) {
+  if (result.real == 0 && result.is_exact() && count_ > 0) {
     result.bound = static_cast<double>(smallest_positive(compute));
   }
   return result;

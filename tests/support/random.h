@@ -23,9 +23,7 @@ class Random {
     return static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(limit));
   }
   /// In [low, high].
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return low + below(high - low + 1);
-  }
+  std::int64_t between(std::int64_t low, std::int64_t high) { return low + below(high - low + 1); }
   /// In [0, 1), 53 bits.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   /// Nearly normal, within 6 of 0: twelve uniforms, so that no library function takes part.

@@ -17,7 +17,8 @@ ir::Reducer make_largest_magnitude(DType dtype) {
   const Value element = function.add_parameter("element", {dtype, {}});
   const Value magnitude = function.add(Op::Abs, {element});
   function.set_outputs({function.add(Op::Maximum, {accumulator, magnitude})});
-  return {Op::None, std::make_shared<const ir::Graph>(std::move(function)),
+  return {Op::None,
+          std::make_shared<const ir::Graph>(std::move(function)),
           {ir::make_literal(dtype, 0)}};
 }
 
@@ -35,7 +36,8 @@ ir::Reducer make_argmax(DType dtype) {
   function.set_outputs({function.add(Op::Select, {wins, element, best}),
                         function.add(Op::Select, {wins, index, best_index})});
   constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
-  return {Op::None, std::make_shared<const ir::Graph>(std::move(function)),
+  return {Op::None,
+          std::make_shared<const ir::Graph>(std::move(function)),
           {*ir::identity_of(Op::Maximum, dtype), ir::make_integer_literal(DType::I64, kHighest)}};
 }
 

@@ -31,15 +31,15 @@ namespace {
 constexpr std::array<std::int64_t, 16> kExtents = {0, 1, 1,  2,  3,  4,  5,  7,
                                                    8, 9, 16, 17, 31, 32, 33, 65};
 constexpr std::array kDTypes = {
-    DType::F32,  DType::F32,  DType::F32, DType::F32, DType::BF16,   DType::BF16,  DType::F16,
-    DType::F16,  DType::F64,  DType::I32, DType::I32, DType::I64,    DType::Bool,  DType::I8,
-    DType::U8,   DType::I16,  DType::U16, DType::U32, DType::F8E4M3, DType::F8E5M2, DType::U64};
+    DType::F32, DType::F32, DType::F32, DType::F32, DType::BF16,   DType::BF16,   DType::F16,
+    DType::F16, DType::F64, DType::I32, DType::I32, DType::I64,    DType::Bool,   DType::I8,
+    DType::U8,  DType::I16, DType::U16, DType::U32, DType::F8E4M3, DType::F8E5M2, DType::U64};
 constexpr std::array<double, 12> kConstants = {0, 1, -1, 2, 0.5, -0.25, 3, 10, 0.1, -2.5, -0.0, 7};
 
 class Generator {
  public:
   Generator(std::uint64_t seed, const RandomGraphOptions& options)
-      : random_(seed), options_(options), graph_(fmt::format("random_{}", seed)) {
+      : random_(seed), options_(options) {
     for (const char* name : {"n", "m"}) sizes_[name] = random_.pick(kExtents);
     dtypes_.assign(kDTypes.begin(), kDTypes.end());
     if (!options.dtypes.empty()) dtypes_ = options.dtypes;
@@ -76,9 +76,7 @@ class Generator {
   std::int64_t count(const Shape& shape) const {
     return reference::count_elements(reference::evaluate_shape(shape, sizes_));
   }
-  std::int64_t extent(const Dim& dim) const {
-    return reference::evaluate_shape({dim}, sizes_)[0];
-  }
+  std::int64_t extent(const Dim& dim) const { return reference::evaluate_shape({dim}, sizes_)[0]; }
 
   /// A value that `accepts`, later ones more often; nullopt where there is none.
   template <typename F>
@@ -95,14 +93,14 @@ class Generator {
   // Adding.
 
   Value add_parameter(const Type& type) {
-    const Value value =
-        graph_.add_parameter(fmt::format("x{}", graph_.parameters().size()), type);
+    const Value value = graph_.add_parameter(fmt::format("x{}", graph_.parameters().size()), type);
     values_.push_back(value);
     return value;
   }
 
   /// Nullopt where the type rules refuse, or the result is too large.
-  std::optional<Value> add(Op op, const std::vector<Value>& operands, const Attributes& attributes) {
+  std::optional<Value> add(Op op, const std::vector<Value>& operands,
+                           const Attributes& attributes) {
     std::vector<Type> types;
     for (const Value operand : operands) types.push_back(graph_.type(operand));
     try {
@@ -130,8 +128,9 @@ class Generator {
 
   /// A parameter of fewer or stretched dimensions, broadcast to `type`.
   Value add_broadcast_parameter(const Type& type) {
-    Shape shape(type.shape.begin() + random_.below(static_cast<std::int64_t>(type.shape.size()) + 1),
-                type.shape.end());
+    Shape shape(
+        type.shape.begin() + random_.below(static_cast<std::int64_t>(type.shape.size()) + 1),
+        type.shape.end());
     for (Dim& dim : shape) {
       if (random_.chance(0.3)) dim = 1;
     }
@@ -155,9 +154,8 @@ class Generator {
     const Type type = {DType::Bool, shape};
     const auto same = find_value([&](const Type& other) { return other == type; });
     if (same && random_.chance(0.7)) return *same;
-    const auto shaped = find_value([&](const Type& other) {
-      return other.shape == shape && other.dtype != DType::Bool;
-    });
+    const auto shaped = find_value(
+        [&](const Type& other) { return other.shape == shape && other.dtype != DType::Bool; });
     if (!shaped) return make_operand(type);
     return *add(random_.chance(0.5) ? Op::Lt : Op::Ge,
                 {*shaped, make_operand(graph_.type(*shaped))}, {});
@@ -167,8 +165,8 @@ class Generator {
 
   bool add_step() {
     const OpInfo& op = draw_op();
-    const auto operand = find_value(
-        [&](const Type& type) { return ir::accepts_dtype(op.op, type.dtype); });
+    const auto operand =
+        find_value([&](const Type& type) { return ir::accepts_dtype(op.op, type.dtype); });
     if (op.op_class == OpClass::Leaf) return random_.chance(0.8) ? add_iota() : add_size();
     if (!operand) return false;
     if (ir::is_pointwise(op.op)) return add_pointwise(op, *operand);
@@ -181,10 +179,10 @@ class Generator {
   /// Classes first, so that many rows of one class do not crowd out the others.
   const OpInfo& draw_op() {
     constexpr std::array kClasses = {
-        OpClass::Unary, OpClass::Unary,     OpClass::Binary,      OpClass::Binary,
-        OpClass::Binary, OpClass::Compare,  OpClass::Ternary,     OpClass::Cast,
-        OpClass::View,  OpClass::View,      OpClass::Reduction,   OpClass::Reduction,
-        OpClass::Scan,  OpClass::Composite, OpClass::Contraction, OpClass::Leaf};
+        OpClass::Unary,  OpClass::Unary,     OpClass::Binary,      OpClass::Binary,
+        OpClass::Binary, OpClass::Compare,   OpClass::Ternary,     OpClass::Cast,
+        OpClass::View,   OpClass::View,      OpClass::Reduction,   OpClass::Reduction,
+        OpClass::Scan,   OpClass::Composite, OpClass::Contraction, OpClass::Leaf};
     for (;;) {
       const OpClass op_class = random_.pick(kClasses);
       std::vector<const OpInfo*> rows;
@@ -202,7 +200,8 @@ class Generator {
     const std::int64_t axis = random_.below(static_cast<std::int64_t>(shape.size()));
     const DType dtype = random_.chance(0.5) ? DType::I64 : DType::I32;
     return add(Op::Iota, {},
-               {{AttributeName::DType, dtype}, {AttributeName::Shape, shape},
+               {{AttributeName::DType, dtype},
+                {AttributeName::Shape, shape},
                 {AttributeName::Axis, axis}})
         .has_value();
   }
@@ -290,7 +289,8 @@ class Generator {
       }
       steps.push_back(reversed ? -step : step);
     }
-    return {{AttributeName::Begin, begin}, {AttributeName::Shape, length},
+    return {{AttributeName::Begin, begin},
+            {AttributeName::Shape, length},
             {AttributeName::Step, steps}};
   }
 
@@ -387,6 +387,9 @@ bool binds_all_sizes(const RandomGraph& random) {
   std::set<std::string> bound;
   std::set<std::string> used;
   for (const ir::Node& node : random.graph.nodes()) {
+    if (node.op == Op::Size) {
+      used.merge(ir::sizes_of(node.attributes.get<Shape>(AttributeName::Shape)[0]));
+    }
     for (const Type& type : node.results) {
       for (const Dim& dim : type.shape) {
         used.merge(ir::sizes_of(dim));
@@ -403,6 +406,7 @@ RandomGraph make_random_graph(std::uint64_t seed, const RandomGraphOptions& opti
   for (std::uint64_t attempt = 0;; ++attempt) {
     // Attempts of neighbouring seeds draw from different sequences.
     RandomGraph random = Generator(seed + (attempt << 32), options).run(seed);
+    random.graph.set_name(fmt::format("random_{}", seed));
     if (binds_all_sizes(random)) return random;
   }
 }

@@ -18,8 +18,7 @@ namespace {
 
 constexpr std::array kLayouts = {Layout::Contiguous, Layout::Transposed, Layout::Sliced,
                                  Layout::Expanded,   Layout::Reversed,   Layout::Misaligned};
-constexpr std::array kValues = {Values::Uniform, Values::Normal, Values::Integers,
-                                Values::Special};
+constexpr std::array kValues = {Values::Uniform, Values::Normal, Values::Integers, Values::Special};
 
 /// Strides in elements, and how many lie before the element with index 0 everywhere.
 struct Placement {
@@ -31,8 +30,8 @@ std::vector<std::size_t> shuffled_dimensions(Random& random, std::size_t rank) {
   std::vector<std::size_t> order(rank);
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t i = rank; i > 1; --i) {
-    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(
-                                static_cast<std::int64_t>(i)))]);
+    std::swap(order[i - 1],
+              order[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
   }
   return order;
 }
@@ -71,8 +70,18 @@ double draw_special_float(Random& random) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   // 1e-310 is a subnormal of f64 and 1e-40 of f32; narrower types round both as they do.
   constexpr std::array kSpecial = {std::numeric_limits<double>::quiet_NaN(),
-                                   kInfinity, -kInfinity, -0.0, 0.0, 1e-40, -1e-40, 1e-310,
-                                   6e-8, 3e38, -3e38, 65504.0, 448.0};
+                                   kInfinity,
+                                   -kInfinity,
+                                   -0.0,
+                                   0.0,
+                                   1e-40,
+                                   -1e-40,
+                                   1e-310,
+                                   6e-8,
+                                   3e38,
+                                   -3e38,
+                                   65504.0,
+                                   448.0};
   return random.pick(kSpecial);
 }
 
@@ -107,7 +116,8 @@ std::uint64_t draw_value(Random& random, DType dtype, Values values) {
 std::int64_t span_elements(const Placement& placement, const std::vector<std::int64_t>& extents) {
   std::int64_t last = placement.lead;
   for (std::size_t d = 0; d < extents.size(); ++d) {
-    if (placement.strides[d] > 0) last += std::max<std::int64_t>(extents[d] - 1, 0) * placement.strides[d];
+    if (placement.strides[d] > 0)
+      last += std::max<std::int64_t>(extents[d] - 1, 0) * placement.strides[d];
   }
   return last + 1;
 }
@@ -142,10 +152,8 @@ std::vector<RandomInput> make_inputs(const ir::Graph& graph,
   std::vector<RandomInput> inputs;
   for (const ir::NodeId id : graph.parameters()) {
     const ir::Type& type = graph.node(id).results[0];
-    const Layout own_layout =
-        layout == Layout::Any ? random.pick(kLayouts) : layout;
-    const Values own_values =
-        values == Values::Any ? random.pick(kValues) : values;
+    const Layout own_layout = layout == Layout::Any ? random.pick(kLayouts) : layout;
+    const Values own_values = values == Values::Any ? random.pick(kValues) : values;
     inputs.push_back(make_input(random, type, reference::evaluate_shape(type.shape, sizes),
                                 own_layout, own_values));
   }

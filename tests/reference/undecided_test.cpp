@@ -1,0 +1,91 @@
+// Where legal computations may differ without limit, and where they may not.
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "reference/scalar.h"
+
+using namespace sinter;
+using ir::DType;
+using ir::Op;
+using reference::Element;
+using reference::make_real;
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+template <std::size_t n>
+Element run(Op op, const std::array<Element, n>& operands, DType result = DType::F32) {
+  return reference::evaluate_scalar(op, DType::F32, result, operands);
+}
+
+Element one(Op op, const Element& a, DType result = DType::F32) {
+  return run(op, std::array{a}, result);
+}
+Element two(Op op, const Element& a, const Element& b, DType result = DType::F32) {
+  return run(op, std::array{a, b}, result);
+}
+
+}  // namespace
+
+TEST_CASE("floor, round and casts are undecided only across a step") {
+  CHECK(one(Op::Floor, make_real(2.0, 1e-6)).is_undecided());
+  CHECK(one(Op::Floor, make_real(2.5, 1e-6)).is_exact());
+  CHECK(one(Op::Round, make_real(2.5, 1e-6)).is_undecided());
+  CHECK(one(Op::Round, make_real(2.0, 1e-6)).is_exact());
+  CHECK(one(Op::Cast, make_real(2.0, 1e-6), DType::I32).is_undecided());
+  CHECK(one(Op::Cast, make_real(0.0, 1e-6), DType::I32).is_exact());
+  CHECK(one(Op::Cast, make_real(0.0, 1e-6), DType::Bool).is_undecided());
+}
+
+TEST_CASE("comparisons are undecided where the intervals touch") {
+  CHECK(two(Op::Lt, make_real(1, 1e-6), make_real(1 + 1e-7), DType::Bool).is_undecided());
+  CHECK(two(Op::Eq, make_real(1, 1e-6), make_real(1), DType::Bool).is_undecided());
+  CHECK_FALSE(two(Op::Lt, make_real(1, 1e-6), make_real(2), DType::Bool).is_undecided());
+  CHECK_FALSE(two(Op::Eq, make_real(1), make_real(1), DType::Bool).is_undecided());
+}
+
+TEST_CASE("a select on an undecided condition lies between its branches") {
+  Element condition = reference::make_bits(1);
+  condition.bound = kInf;
+
+  const Element near = run(Op::Select, std::array{condition, make_real(0), make_real(1e-7)});
+  const Element far = run(Op::Select, std::array{condition, make_real(0), make_real(kInf)});
+  const Element same = run(Op::Select, std::array{condition, make_real(3), make_real(3)});
+
+  CHECK(near.bound == doctest::Approx(1e-7));
+  CHECK(far.is_undecided());
+  CHECK(same.is_exact());
+}
+
+TEST_CASE("divisors, roots and logarithms near zero are undecided") {
+  CHECK(two(Op::Div, make_real(1), make_real(1e-9, 1e-8)).is_undecided());
+  CHECK(one(Op::Sqrt, make_real(1e-9, 1e-8)).is_undecided());
+  CHECK(one(Op::Log, make_real(1e-9, 1e-8)).is_undecided());
+  CHECK(one(Op::Sqrt, make_real(-1, 1e-8)).is_certain_nan());
+  CHECK(std::isinf(two(Op::Div, make_real(1), make_real(0)).real));
+}
+
+TEST_CASE("overflow is certain, impossible or undecided") {
+  CHECK(std::isinf(one(Op::Exp, make_real(90)).real));
+  CHECK_FALSE(one(Op::Exp, make_real(90)).is_undecided());
+  CHECK(one(Op::Exp, make_real(88.7228391L)).is_undecided());
+  CHECK(std::isfinite(one(Op::Exp, make_real(88)).real));
+}
+
+TEST_CASE("a certain NaN wins over an undecided operand") {
+  const Element undecided = make_real(1, kInf);
+
+  CHECK(two(Op::Add, undecided, make_real(kNan)).is_certain_nan());
+  CHECK(two(Op::Maximum, undecided, make_real(kNan)).is_certain_nan());
+  CHECK_FALSE(two(Op::Eq, undecided, make_real(kNan), DType::Bool).is_undecided());
+  CHECK(two(Op::Mul, undecided, make_real(0)).is_undecided());
+}
+
+TEST_CASE("exact results of exact operands stay exact") {
+  CHECK(two(Op::Add, make_real(1), make_real(2)).is_exact());
+  CHECK(two(Op::Mul, make_real(0.5), make_real(3)).is_exact());
+  CHECK_FALSE(two(Op::Div, make_real(1), make_real(3)).is_exact());
+}
