@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
 #include "ir/text.h"
 #include "reference/host_tensor.h"
