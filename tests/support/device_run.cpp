@@ -1,0 +1,115 @@
+// Differential running: guard zones, poison, comparison.
+#include "tests/support/device_run.h"
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "ir/literal.h"
+#include "ir/text.h"
+#include "reference/compare.h"
+#include "support/hash.h"
+
+namespace sinter::tests {
+
+namespace {
+
+constexpr std::size_t kGuardBytes = 256;
+constexpr std::byte kPoison{0xa5};
+
+TensorView input_view(const RandomInput& input, const Buffer& buffer, const Device& device) {
+  TensorView view;
+  view.data = buffer.data();
+  view.device_kind = device.kind();
+  view.device_index = device.index();
+  view.dtype = input.tensor.dtype;
+  view.shape = input.tensor.extents;
+  view.strides = input.tensor.strides;
+  view.byte_offset = static_cast<std::uint64_t>(input.byte_offset);
+  return view;
+}
+
+std::size_t dense_bytes(const TensorView& view) {
+  return static_cast<std::size_t>(reference::count_elements(view.shape)) * size_bytes(view.dtype);
+}
+
+// The middle of `bytes`; the zones around it must be poison still.
+std::vector<std::byte> without_guards(const std::vector<std::byte>& bytes) {
+  for (std::size_t i = 0; i < kGuardBytes; ++i) {
+    if (bytes[i] != kPoison || bytes[bytes.size() - 1 - i] != kPoison) {
+      throw std::runtime_error("a kernel wrote outside of its output");
+    }
+  }
+  return {bytes.begin() + kGuardBytes, bytes.end() - kGuardBytes};
+}
+
+}  // namespace
+
+DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
+                            const Device& device, const CompileOptions& options) {
+  const Executable op = compile_text(ir::to_string(graph), device, options);
+  std::vector<Buffer> buffers;
+  std::vector<TensorView> views;
+  for (const RandomInput& input : inputs) {
+    Buffer& buffer = buffers.emplace_back(device.allocate(input.storage.size() + 1));
+    buffer.copy_in(input.storage.data(), input.storage.size());
+    views.push_back(input_view(input, buffer, device));
+  }
+  std::vector<TensorView> outputs = op.output_views(views);
+  std::vector<Buffer> output_buffers;
+  for (TensorView& view : outputs) {
+    const std::vector<std::byte> poison(dense_bytes(view) + 2 * kGuardBytes, kPoison);
+    Buffer& buffer = output_buffers.emplace_back(device.allocate(poison.size()));
+    buffer.copy_in(poison.data(), poison.size());
+    view.data = static_cast<std::byte*>(buffer.data()) + kGuardBytes;
+  }
+  const Stream stream = device.make_stream();
+  op.run(stream, views, outputs);
+  stream.synchronize();
+  DeviceOutputs results;
+  for (const Buffer& buffer : output_buffers) {
+    std::vector<std::byte> bytes(buffer.size_bytes());
+    buffer.copy_out(bytes.data(), bytes.size());
+    results.push_back(without_guards(bytes));
+  }
+  return results;
+}
+
+std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
+                                   const DeviceOutputs& outputs, std::int64_t* vacuous) {
+  const auto expected = reference::evaluate(graph, tensors_of(inputs));
+  std::string trouble;
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    const reference::ReferenceOutput& reference_output = expected.outputs[o];
+    const auto verdict = reference::compare(
+        reference_output,
+        {reference_output.dtype, reference_output.extents, {}, outputs[o].data()});
+    if (verdict.failed > 0) trouble += "output " + std::to_string(o) + ": " + verdict.text + "\n";
+    if (verdict.vacuous) ++*vacuous;
+  }
+  return trouble;
+}
+
+std::string hash_outputs(const ir::Graph& graph, const DeviceOutputs& outputs) {
+  std::string all;
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    const DType dtype = graph.type(graph.outputs()[o]).dtype;
+    const std::size_t element = size_bytes(dtype);
+    for (std::size_t at = 0; at < outputs[o].size(); at += element) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, outputs[o].data() + at, element);
+      if (ir::is_float(dtype) && std::isnan(ir::as_double({dtype, bits}))) {
+        bits = ir::make_literal(dtype, std::nan("")).bits;
+      }
+      all.append(reinterpret_cast<const char*>(&bits), element);
+    }
+    all += ';';
+  }
+  return support::hash_hex(all);
+}
+
+std::vector<RandomInput> inputs_of(const RandomGraph& random) {
+  return make_inputs(random.graph, random.sizes, random.seed, Layout::Any, Values::Any);
+}
+
+}  // namespace sinter::tests

@@ -1,0 +1,34 @@
+// Runs a Graph on a device with random inputs, for differential tests.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "ir/graph.h"
+#include "sinter/compile.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/random_inputs.h"
+
+namespace sinter::tests {
+
+/// One dense, row-major tensor a graph output.
+using DeviceOutputs = std::vector<std::vector<std::byte>>;
+
+/// Compiles and runs once. Outputs are poisoned before; guard zones around each are checked after:
+/// a byte written outside throws std::runtime_error.
+DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
+                            const Device& device, const CompileOptions& options = {});
+
+/// Empty where all outputs agree with the reference, else what differs. Vacuous bounds are counted
+/// in `*vacuous`, not refused: random graphs cancel at will.
+std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
+                                   const DeviceOutputs& outputs, std::int64_t* vacuous);
+
+/// A hash of all bits, with every NaN counted as the same: equal for equal results.
+std::string hash_outputs(const ir::Graph& graph, const DeviceOutputs& outputs);
+
+/// The inputs that go with a random graph, all layouts and value families.
+std::vector<RandomInput> inputs_of(const RandomGraph& random);
+
+}  // namespace sinter::tests
