@@ -95,8 +95,9 @@ TEST_CASE("extents mention sizes only") {
 }
 
 TEST_CASE("nodes have the attributes of their operator and no others") {
-  CHECK(message_of(kHead + kLoad + "%1: f32 (i, j) = neg(%0) {exclusive: true}\n" + kStore) ==
-        "kernel k, %1 = neg has attribute exclusive, which it may not have");
+  CHECK(
+      message_of(kHead + kLoad + "%1: i64 (i) = index() {map: [i], exclusive: true}\n" + kStore) ==
+      "kernel k, %1 = index has attribute exclusive, which it may not have");
   CHECK(message_of(kHead + kLoad +
                    "%1: f32 (i) = reduce(%0) {axes: [j], reducer: add, "
                    "precision: ieee}\n" +
