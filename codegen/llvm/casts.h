@@ -1,0 +1,16 @@
+// Conversions between all dtypes (ops.def, Cast).
+#pragma once
+
+#include "codegen/llvm/lane_writer.h"
+
+namespace sinter::codegen::llvm {
+
+Register emit_cast(const LaneWriter& lanes, const Register& value, ir::DType dtype);
+
+/// The value in the type that arithmetic is done in: f32 for narrow floats, else as it stands.
+Register emit_compute_value(const LaneWriter& lanes, const Register& value);
+
+/// An integer or bool of any type as i64, as index expressions need it.
+Register emit_index_value(const LaneWriter& lanes, const Register& value);
+
+}  // namespace sinter::codegen::llvm

@@ -1,0 +1,90 @@
+// A roofline with a few weights: good enough to rank, not to promise.
+#include "codegen/llvm/costs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "codegen/llvm/layout.h"
+#include "codegen/llvm/reducers.h"
+
+namespace sinter::codegen::llvm {
+
+using ir::Op;
+
+namespace {
+
+constexpr std::int64_t kUnknownSize = 1024;
+// In units of one vector instruction. An elementary function expands to about as many.
+constexpr double kElementaryCost = 20;
+constexpr double kGatherCost = 4;
+// What a contract of the generic nest reaches of the machine's fma rate.
+constexpr double kContractEfficiency = 0.25;
+
+double node_cost(const ir::KernelNode& node) {
+  switch (ir::info(node.op).op_class) {
+    case ir::OpClass::Leaf: return 0;
+    case ir::OpClass::Access: return 1;
+    case ir::OpClass::Contraction: return 1 / kContractEfficiency;
+    default: break;
+  }
+  const bool is_elementary = node.op == Op::Exp || node.op == Op::Log || node.op == Op::Tanh;
+  return is_elementary ? kElementaryCost : 1;
+}
+
+double nest_operations(const ir::Kernel& kernel, const NestPlan& plan, const Sizes& sizes) {
+  double operations = 0;
+  for (const ir::NodeId id : plan.group.needed) {
+    const ir::KernelNode& node = kernel.node(id);
+    std::vector<ir::AxisId> axes = node.domain;
+    if (is_fold(node) && node.op != Op::Scan) {
+      for (const ir::AxisId axis : folded_axes(node)) axes.push_back(axis);
+    }
+    operations += node_cost(node) * count_points(kernel, axes, sizes);
+  }
+  return operations;
+}
+
+}  // namespace
+
+double estimate(const ir::IndexExpr& expr, const Sizes& sizes) {
+  ir::IndexBindings bindings;
+  bindings.sizes = sizes;
+  for (const std::string& name : ir::sizes_of(expr)) bindings.sizes.emplace(name, kUnknownSize);
+  return static_cast<double>(ir::evaluate(expr, bindings));
+}
+
+double count_points(const ir::Kernel& kernel, const std::vector<ir::AxisId>& axes,
+                    const Sizes& sizes) {
+  double points = 1;
+  for (const ir::AxisId axis : axes) points *= estimate(kernel.axes()[axis].extent, sizes);
+  return points;
+}
+
+double traffic_bytes(const ir::Kernel& kernel, const Sizes& sizes) {
+  double bytes = 0;
+  for (const ir::KernelParam& param : kernel.params()) {
+    double elements = 1;
+    for (const ir::Dim& dim : param.shape) elements *= estimate(dim, sizes);
+    bytes += elements * static_cast<double>(size_bytes(param.dtype));
+  }
+  return bytes;
+}
+
+double predict_nests_us(const ir::Kernel& kernel, const std::vector<NestPlan>& plans,
+                        const Target& target, const Sizes& sizes) {
+  const double bandwidth = std::max(target.memory_gb_per_s, 1.0) * 1e3;  // bytes a us
+  const double rate = std::max(target.fma_gflop_per_s, 1.0) / 2 * 1e3;   // operations a us
+  double arithmetic_us = 0;
+  for (const NestPlan& plan : plans) {
+    const double items = count_points(kernel, plan.parallel, sizes);
+    const double units = std::clamp(items, 1.0, static_cast<double>(target.units));
+    double operations = nest_operations(kernel, plan, sizes);
+    const bool is_scalar = !plan.lane_axis && plan.group.folds.empty();
+    if (has_gathers(kernel, {}, plan) || is_scalar) operations *= kGatherCost;
+    arithmetic_us += operations / (rate * units / target.units);
+  }
+  const double launches = static_cast<double>(plans.size()) * target.launch_us;
+  return std::max(arithmetic_us, traffic_bytes(kernel, sizes) / bandwidth) + launches;
+}
+
+}  // namespace sinter::codegen::llvm

@@ -1,0 +1,38 @@
+// How reduce, contract and scan fold: accumulators, their first values, one step, and the
+// combination of partial results.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "codegen/llvm/lane_writer.h"
+#include "ir/kernel.h"
+
+namespace sinter::codegen::llvm {
+
+/// Reduce, Contract or Scan.
+bool is_fold(const ir::KernelNode& node);
+/// Axes that the node folds over, ascending; of a scan its one axis.
+std::vector<ir::AxisId> folded_axes(const ir::KernelNode& node);
+/// True where partial results may be combined in any order: one commuting operator, or a sum of
+/// products; and not in strict mode, which fixes the order.
+bool may_reorder(const ir::Kernel& kernel, const ir::KernelNode& node);
+
+/// First values of the accumulators, which have the types that the fold computes in (f32 for sums
+/// of narrow floats).
+std::vector<ir::Literal> fold_identities(const ir::KernelNode& node);
+/// The accumulators after one more element of each operand.
+std::vector<Register> emit_fold_step(const LaneWriter& lanes, const ir::KernelNode& node,
+                                     const std::vector<Register>& accumulators,
+                                     const std::vector<Register>& elements);
+/// Combines two partial accumulators of a fold that may_reorder.
+Register emit_combine(const LaneWriter& lanes, const ir::KernelNode& node, const Register& a,
+                      const Register& b);
+/// Combines the lanes of a vector accumulator, halves first: a fixed order.
+Register emit_combine_lanes(const LaneWriter& lanes, const ir::KernelNode& node,
+                            const Register& accumulator);
+/// The accumulators in the node's result types.
+std::vector<Register> emit_fold_results(const LaneWriter& lanes, const ir::KernelNode& node,
+                                        const std::vector<Register>& accumulators);
+
+}  // namespace sinter::codegen::llvm

@@ -1,0 +1,153 @@
+// Scopes, and the dispatch over a kernel's nodes.
+#include "codegen/llvm/value_emitter.h"
+
+#include <algorithm>
+
+#include "codegen/llvm/reducers.h"
+#include "codegen/llvm/scalars.h"
+#include "support/check.h"
+
+namespace sinter::codegen::llvm {
+
+using ir::AttributeName;
+using ir::Op;
+
+std::vector<int> lane_widths(int width, int tail_width) {
+  std::vector<int> widths = {width};
+  if (tail_width > 1 && tail_width < width) widths.push_back(tail_width);
+  if (width > 1) widths.push_back(1);
+  return widths;
+}
+
+std::vector<ir::NodeId> needed_nodes(const ir::Kernel& kernel,
+                                     const std::vector<ir::NodeId>& targets) {
+  std::vector<bool> is_needed(kernel.nodes().size(), false);
+  for (const ir::NodeId target : targets) is_needed[target] = true;
+  std::vector<ir::NodeId> needed;
+  // Operands come before their users: one walk from the end sees every use.
+  for (std::size_t next = kernel.nodes().size(); next-- > 0;) {
+    if (!is_needed[next]) continue;
+    const ir::KernelNode& node = kernel.nodes()[next];
+    needed.push_back(static_cast<ir::NodeId>(next));
+    for (const ir::Value operand : node.operands) is_needed[operand.node] = true;
+    for (const AttributeName name : {AttributeName::Map, AttributeName::Where}) {
+      for (const ir::IndexExpr& expr : node.attributes.get_or<ir::Shape>(name, {})) {
+        for (const ir::Value value : ir::values_of(expr)) is_needed[value.node] = true;
+      }
+    }
+  }
+  std::ranges::reverse(needed);
+  return needed;
+}
+
+ValueEmitter::ValueEmitter(FunctionWriter& out, const ir::Kernel& kernel, const ir::Facts& facts,
+                           EmitterOptions options)
+    : out_(out), kernel_(kernel), facts_(facts), options_(options), scopes_(1) {}
+
+void ValueEmitter::open_scope() {
+  ScopeState inner;
+  inner.lane_axis = scopes_.back().lane_axis;
+  inner.width = scopes_.back().width;
+  scopes_.push_back(std::move(inner));
+}
+
+void ValueEmitter::bind_axis(ir::AxisId axis, const std::string& text) {
+  scopes_.back().axes[axis] = text;
+}
+
+void ValueEmitter::bind_lanes(ir::AxisId axis, const std::string& text, int width) {
+  scopes_.back().axes[axis] = text;
+  scopes_.back().lane_axis = axis;
+  scopes_.back().width = width;
+}
+
+void ValueEmitter::preset(ir::Value value, const Register& value_register) {
+  scopes_.back().values[value] = value_register;
+}
+
+void ValueEmitter::redirect(std::int64_t param, const Argument& argument) {
+  redirected_[param] = argument;
+}
+
+std::string ValueEmitter::axis_name(ir::AxisId axis) const { return kernel_.axes()[axis].name; }
+
+std::string ValueEmitter::extent(ir::AxisId axis) {
+  return scalar_index(kernel_.axes()[axis].extent);
+}
+
+const Register* ValueEmitter::find(ir::Value value) const {
+  for (std::size_t i = scopes_.size(); i-- > 0;) {
+    const auto found = scopes_[i].values.find(value);
+    if (found != scopes_[i].values.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+bool ValueEmitter::is_bound(const std::vector<ir::AxisId>& domain) const {
+  return std::ranges::all_of(domain, [&](ir::AxisId axis) {
+    return std::ranges::any_of(scopes_,
+                               [&](const ScopeState& scope) { return scope.axes.contains(axis); });
+  });
+}
+
+int ValueEmitter::width_of(const std::vector<ir::AxisId>& domain) const {
+  const ScopeState& scope = scopes_.back();
+  const bool is_vector = scope.lane_axis && std::ranges::binary_search(domain, *scope.lane_axis);
+  return is_vector ? scope.width : 1;
+}
+
+void ValueEmitter::hoist(const std::vector<ir::NodeId>& targets) {
+  for (const ir::NodeId id : needed_nodes(kernel_, targets)) {
+    const ir::KernelNode& node = kernel_.node(id);
+    if (node.op == Op::Store || std::ranges::find(targets, id) != targets.end()) continue;
+    if (is_bound(node.domain)) value({id, 0});
+  }
+}
+
+Register ValueEmitter::value(ir::Value value) {
+  if (find(value) == nullptr) emit_node(value.node);
+  return *find(value);
+}
+
+std::vector<Register> ValueEmitter::operands(const ir::KernelNode& node, int width) {
+  std::vector<Register> registers;
+  for (const ir::Value operand : node.operands) {
+    registers.push_back(lanes(width).widen(value(operand)));
+  }
+  return registers;
+}
+
+void ValueEmitter::comment_node(ir::NodeId id) {
+  const ir::KernelNode& node = kernel_.node(id);
+  std::string text = fmt::format("%{} = {}", id, ir::to_string(node.op));
+  if (node.op == Op::Load || node.op == Op::Store) {
+    const auto param = node.attributes.get<std::int64_t>(AttributeName::Param);
+    text += " " + kernel_.params()[static_cast<std::size_t>(param)].name;
+  }
+  out_.comment(text);
+}
+
+void ValueEmitter::emit_node(ir::NodeId id) {
+  const ir::KernelNode& node = kernel_.node(id);
+  const int width = width_of(node.domain);
+  if (node.op == Op::Constant) {
+    preset({id, 0}, lanes(1).constant(node.attributes.get<ir::Literal>(AttributeName::Value)));
+    return;
+  }
+  comment_node(id);
+  if (node.op == Op::Load) {
+    preset({id, 0}, load(node));
+  } else if (node.op == Op::Index) {
+    preset({id, 0},
+           lanes(width).widen(index(node.attributes.get<ir::Shape>(AttributeName::Map)[0])));
+  } else if (is_fold(node)) {
+    support::check(node.op != Op::Scan, "a scan's values are set by its loop");
+    const auto results = emit_fold_results(lanes(width), node, accumulate(id));
+    for (std::uint32_t i = 0; i < results.size(); ++i) preset({id, i}, results[i]);
+  } else {
+    const std::vector<Register> registers = operands(node, width);
+    preset({id, 0}, emit_scalar(lanes(width), node.op, registers, node.attributes));
+  }
+}
+
+}  // namespace sinter::codegen::llvm

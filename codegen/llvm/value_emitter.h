@@ -1,0 +1,151 @@
+// Emits a kernel's values at the current point of a loop nest. Scopes follow the loops: a scope
+// knows which axes are bound, which axis runs over vector lanes, and which values are already in
+// registers. A value is emitted once a scope, in the outermost scope that has all of its axes
+// (hoist), so that what does not change in a loop is computed before it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codegen/llvm/lane_writer.h"
+#include "codegen/llvm/layout.h"
+#include "ir/kernel.h"
+
+namespace sinter::codegen::llvm {
+
+/// Numbers of lanes for loops over the lane axis: the main loop, and narrower ones for what it
+/// leaves (the last is always 1).
+std::vector<int> lane_widths(int width, int tail_width);
+
+struct EmitterOptions {
+  bool has_f16c = false;
+  int width = 1;       // lanes of the main loops
+  int tail_width = 1;  // lanes of the second loop
+};
+
+/// Begin and end of the part of an axis that is folded (i64 texts).
+struct AxisRange {
+  std::string begin, end;
+};
+
+class ValueEmitter {
+ public:
+  ValueEmitter(FunctionWriter& out, const ir::Kernel& kernel, const ir::Facts& facts,
+               EmitterOptions options);
+
+  /// Opens a scope within the current one; closes it when destroyed.
+  class Scope {
+   public:
+    explicit Scope(ValueEmitter& emitter) : emitter_(emitter) { emitter_.open_scope(); }
+    ~Scope() { emitter_.scopes_.pop_back(); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    ValueEmitter& emitter_;
+  };
+
+  /// In the current scope the axis has this value (i64 text).
+  void bind_axis(ir::AxisId axis, const std::string& text);
+  /// The same for the axis that runs over `width` lanes, starting at `text`.
+  void bind_lanes(ir::AxisId axis, const std::string& text, int width);
+  /// The value is this register, in the current scope.
+  void preset(ir::Value value, const Register& value_register);
+  /// Folds only this part of the axis, wherever it is folded.
+  void restrict_axis(ir::AxisId axis, AxisRange range) { ranges_[axis] = std::move(range); }
+  /// Tensors that live elsewhere: loads and stores of `param` go to this argument, dense.
+  void redirect(std::int64_t param, const Argument& argument);
+
+  /// Emits, here, everything that `targets` need and that does not depend on an unbound axis.
+  void hoist(const std::vector<ir::NodeId>& targets);
+  /// The value at the current point: a scalar, or a vector where it depends on the lane axis.
+  Register value(ir::Value value);
+  void store(ir::NodeId id);
+  /// Accumulators of a reduce or contract, in the type that it computes in.
+  std::vector<Register> accumulate(ir::NodeId id);
+
+  /// An index expression: a scalar i64, or a vector where it depends on the lane axis.
+  Register index(const ir::IndexExpr& expr);
+  /// A scalar i64 (for expressions that do not depend on the lane axis).
+  std::string scalar_index(const ir::IndexExpr& expr);
+  std::string extent(ir::AxisId axis);
+
+  /// Lanes of a value of this domain at the current point.
+  int width_of(const std::vector<ir::AxisId>& domain) const;
+  LaneWriter lanes(int width) const { return {out_, width, options_.has_f16c}; }
+  FunctionWriter& out() { return out_; }
+  const ir::Kernel& kernel() const { return kernel_; }
+  const EmitterOptions& options() const { return options_; }
+  std::string axis_name(ir::AxisId axis) const;
+
+ private:
+  struct ScopeState {
+    std::map<ir::Value, Register> values;
+    std::map<ir::AxisId, std::string> axes;
+    std::optional<ir::AxisId> lane_axis;
+    int width = 1;
+  };
+
+  void open_scope();
+  const Register* find(ir::Value value) const;
+  bool is_bound(const std::vector<ir::AxisId>& domain) const;
+  void comment_node(ir::NodeId id);
+  void emit_node(ir::NodeId id);
+  std::vector<Register> operands(const ir::KernelNode& node, int width);
+
+  // Index expressions (value_emitter_index.cpp).
+  bool depends_on_lanes(const ir::IndexExpr& expr) const;
+  Register index_term(const ir::Term& term);
+  Register index_atom(const ir::Atom& atom);
+  Register index_division(const ir::Atom& atom);
+  Register index_binary(const char* opcode, const Register& a, const Register& b);
+
+  // Loads and stores (value_emitter_access.cpp).
+  struct Access;
+  Access make_access(const ir::KernelNode& node);
+  std::string address(const Access& access, const std::string& offset);
+  std::string lane_address(const Access& access, int lane);
+  std::optional<Register> where_mask(const ir::KernelNode& node);
+  Register load(const ir::KernelNode& node);
+  Register load_scalar(const Access& access, const std::string& address);
+  Register load_vector(const Access& access);
+  Register load_lanes(const Access& access);
+  void store_vector(const Access& access, const Register& value);
+  void store_lanes(const Access& access, const Register& value);
+
+  // Folds (value_emitter_fold.cpp).
+  AxisRange range_of(ir::AxisId axis);
+  std::vector<Register> accumulate_over(ir::NodeId id, const std::vector<ir::AxisId>& axes,
+                                        std::size_t depth, std::vector<Register> accumulators);
+  std::vector<Register> step_fold(ir::NodeId id, const std::vector<Register>& accumulators);
+  std::vector<Register> accumulate_lanes(ir::NodeId id, ir::AxisId lane_axis);
+  std::vector<Register> accumulate_lanes_over(ir::NodeId id, const std::vector<ir::AxisId>& outer,
+                                              ir::AxisId lane_axis, std::size_t depth,
+                                              const std::vector<Register>& accumulators);
+
+  FunctionWriter& out_;
+  const ir::Kernel& kernel_;
+  const ir::Facts& facts_;
+  EmitterOptions options_;
+  std::vector<ScopeState> scopes_;
+  std::map<ir::AxisId, AxisRange> ranges_;
+  std::map<std::int64_t, Argument> redirected_;
+};
+
+/// Nodes that `targets` need, themselves included, in order.
+std::vector<ir::NodeId> needed_nodes(const ir::Kernel& kernel,
+                                     const std::vector<ir::NodeId>& targets);
+
+/// The reduced axis that a fold runs over vector lanes where no other axis does: the one along
+/// which all that it loads is unit-stride or invariant. None in strict mode (order), and for folds
+/// by a Function.
+std::optional<ir::AxisId> reduced_lane_axis(const ir::Kernel& kernel, const ir::Facts& facts,
+                                            ir::NodeId fold);
+/// What it costs to run `axis` over lanes: accesses of `nodes` that are gathers, those in loops of
+/// folds counted more.
+double lane_cost(const ir::Kernel& kernel, const ir::Facts& facts,
+                 const std::vector<ir::NodeId>& nodes, ir::AxisId axis);
+
+}  // namespace sinter::codegen::llvm

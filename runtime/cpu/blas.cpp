@@ -1,0 +1,200 @@
+// Panels: rows of one batch entry. A thread keeps its panel buffers from call to call.
+#include "runtime/cpu/blas.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <mutex>
+
+#include "runtime/cpu/memory.h"
+#include "support/check.h"
+
+namespace sinter::runtime {
+
+namespace {
+
+/// While one lives, OpenBLAS runs each call on the thread that makes it.
+class SingleThreadedBlas {
+ public:
+  explicit SingleThreadedBlas(const SinterCpuJitApi& jit) : jit_(jit) {
+    const std::lock_guard lock(mutex_);
+    if (users_++ == 0) former_ = jit_.set_blas_threads(1);
+  }
+  ~SingleThreadedBlas() {
+    const std::lock_guard lock(mutex_);
+    if (--users_ == 0) jit_.set_blas_threads(former_);
+  }
+  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+
+ private:
+  static inline std::mutex mutex_;
+  static inline int users_ = 0;
+  static inline int former_ = 1;
+  const SinterCpuJitApi& jit_;
+};
+
+/// Memory of a thread that grows and stays.
+class PanelBuffer {
+ public:
+  std::uint64_t reserve(std::size_t size_bytes) {
+    if (size_bytes > size_bytes_) {
+      memory_.reset(allocate_host(size_bytes));
+      size_bytes_ = size_bytes;
+    }
+    return reinterpret_cast<std::uint64_t>(memory_.get());
+  }
+
+ private:
+  struct Free {
+    void operator()(void* memory) const { free_host(memory); }
+  };
+  std::unique_ptr<void, Free> memory_;
+  std::size_t size_bytes_ = 0;
+};
+
+PanelBuffer& panel_buffer(bool is_a) {
+  thread_local PanelBuffer buffers[2];
+  return buffers[is_a ? 0 : 1];
+}
+
+/// One operand as BLAS wants it.
+struct Operand {
+  std::uint64_t address = 0;
+  std::int64_t batch_stride = 0, row_stride = 0, column_stride = 0;
+  bool is_transposed = false;
+  int leading = 1;
+};
+
+int to_blas_integer(std::int64_t number) {
+  if (number > std::numeric_limits<int>::max()) {
+    support::throw_runtime("a matrix product of extent or stride {} is too large for OpenBLAS",
+                           number);
+  }
+  return static_cast<int>(number);
+}
+
+/// Rows and columns of one step apart: either may be the dense direction.
+void choose_order(Operand& operand, std::int64_t rows, std::int64_t columns) {
+  const bool is_row_major = operand.column_stride == 1 || columns <= 1;
+  operand.is_transposed = !is_row_major;
+  support::check(is_row_major || operand.row_stride == 1 || rows <= 1,
+                 "a BLAS operand has strides {} and {}", operand.row_stride, operand.column_stride);
+  const std::int64_t dense = is_row_major ? columns : rows;
+  const std::int64_t stride = is_row_major ? operand.row_stride : operand.column_stride;
+  const bool is_single = (is_row_major ? rows : columns) <= 1;
+  operand.leading = to_blas_integer(std::max<std::int64_t>({1, dense, is_single ? 0 : stride}));
+}
+
+class BlasRun {
+ public:
+  BlasRun(const codegen::BlasRecipe& recipe, const std::map<std::string, CpuEntry>& entries,
+          const CpuCall& call, const SinterCpuJitApi& jit, ThreadPool& pool)
+      : recipe_(recipe), entries_(entries), call_(call), jit_(jit), pool_(pool) {
+    batch_ = call.evaluate(recipe.batch);
+    m_ = call.evaluate(recipe.m);
+    n_ = call.evaluate(recipe.n);
+    k_ = call.evaluate(recipe.k);
+    element_bytes_ = recipe.dtype == "f64" ? 8 : 4;
+    a_ = operand(recipe.a, recipe.a_batch_stride, recipe.a_row_stride, recipe.a_col_stride);
+    b_ = operand(recipe.b, recipe.b_batch_stride, recipe.b_row_stride, recipe.b_col_stride);
+    choose_order(a_, m_, k_);
+    choose_order(b_, k_, n_);
+  }
+
+  void run() {
+    if (batch_ == 0 || m_ == 0 || n_ == 0) return;
+    const SingleThreadedBlas single(jit_);
+    if (!recipe_.convert_b.empty()) run_parallel(entries_.at(recipe_.convert_b), call_, pool_);
+    // Fewer rows a panel where there would be no panel for every thread.
+    const std::int64_t share = (batch_ * m_ + pool_.threads() - 1) / pool_.threads();
+    const std::int64_t even = (share + 15) / 16 * 16;
+    const std::int64_t rows = std::min(recipe_.panel_rows, even);
+    const std::int64_t panels = (m_ + rows - 1) / rows;
+    pool_.parallel_for(panels * batch_, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const std::int64_t first = i % panels * rows;
+        run_panel(i / panels, first, std::min(first + rows, m_));
+      }
+    });
+  }
+
+ private:
+  Operand operand(const std::string& name, const ir::IndexExpr& batch_stride,
+                  const ir::IndexExpr& row_stride, const ir::IndexExpr& column_stride) const {
+    Operand operand;
+    if (!name.empty()) operand.address = call_.address(name);
+    operand.batch_stride = call_.evaluate(batch_stride);
+    operand.row_stride = call_.evaluate(row_stride);
+    operand.column_stride = call_.evaluate(column_stride);
+    return operand;
+  }
+
+  std::uint64_t bytes(std::int64_t elements) const {
+    return static_cast<std::uint64_t>(elements * element_bytes_);
+  }
+
+  /// Rows [begin, end) of one batch entry.
+  void run_panel(std::int64_t batch, std::int64_t begin, std::int64_t end) {
+    const std::int64_t first = batch * m_ + begin;
+    std::map<std::string, std::uint64_t> buffers;
+    std::uint64_t a = a_.address + bytes(batch * a_.batch_stride + begin * a_.row_stride);
+    if (recipe_.a.empty()) {
+      a = panel_buffer(true).reserve(bytes((end - begin) * k_));
+      // The entry counts rows from the first of all.
+      buffers[codegen::kPanelA] = a - bytes(first * k_);
+      run_entry(recipe_.convert_a, buffers, first, first + end - begin);
+    }
+    const bool is_buffered = recipe_.c.empty();
+    const std::uint64_t c = is_buffered ? panel_buffer(false).reserve(bytes((end - begin) * n_))
+                                        : call_.address(recipe_.c) + bytes(first * n_);
+    multiply(a, b_.address + bytes(batch * b_.batch_stride), c, end - begin);
+    if (recipe_.epilogue.empty()) return;
+    if (is_buffered) buffers[codegen::kPanelC] = c - bytes(first * n_);
+    run_entry(recipe_.epilogue, buffers, first, first + end - begin);
+  }
+
+  void run_entry(const std::string& symbol, const std::map<std::string, std::uint64_t>& buffers,
+                 std::int64_t begin, std::int64_t end) const {
+    const CpuEntry& entry = entries_.at(symbol);
+    entry.function(call_.slots(*entry.entry, buffers).data(), begin, end);
+  }
+
+  void multiply(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::int64_t rows) const {
+    if (k_ == 0) {
+      std::memset(reinterpret_cast<void*>(c), 0, bytes(rows * n_));
+      return;
+    }
+    const auto call_gemm = [&](auto gemm, auto element) {
+      using Element = decltype(element);
+      const int n = to_blas_integer(n_);
+      gemm(a_.is_transposed, b_.is_transposed, to_blas_integer(rows), n, to_blas_integer(k_),
+           reinterpret_cast<const Element*>(a), a_.leading, reinterpret_cast<const Element*>(b),
+           b_.leading, reinterpret_cast<Element*>(c), n);
+    };
+    if (recipe_.dtype == "f64") {
+      call_gemm(jit_.dgemm, double{});
+    } else {
+      call_gemm(jit_.sgemm, float{});
+    }
+  }
+
+  const codegen::BlasRecipe& recipe_;
+  const std::map<std::string, CpuEntry>& entries_;
+  const CpuCall& call_;
+  const SinterCpuJitApi& jit_;
+  ThreadPool& pool_;
+  std::int64_t batch_ = 0, m_ = 0, n_ = 0, k_ = 0;
+  std::int64_t element_bytes_ = 4;
+  Operand a_, b_;
+};
+
+}  // namespace
+
+void run_blas(const codegen::BlasRecipe& recipe, const std::map<std::string, CpuEntry>& entries,
+              const CpuCall& call, const SinterCpuJitApi& jit, ThreadPool& pool) {
+  BlasRun(recipe, entries, call, jit, pool).run();
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,39 @@
+// Compiling Programs to object files, and loaded Programs.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "runtime/cpu/jit/cpu_jit_api.h"
+#include "runtime/cpu/launch.h"
+
+namespace sinter::runtime {
+
+/// An object file with all entry points. RuntimeError shows LLVM's message and the lines around it.
+Binary compile_cpu_program(const SinterCpuJitApi& jit, const codegen::Program& program,
+                           const codegen::Target& target);
+
+/// A Program whose object is linked into this process.
+class CpuProgram final : public LoadedProgram {
+ public:
+  CpuProgram(const SinterCpuJitApi& jit, ThreadPool& pool, codegen::Program program,
+             const Binary& binary);
+  ~CpuProgram() override;
+  CpuProgram(const CpuProgram&) = delete;
+  CpuProgram& operator=(const CpuProgram&) = delete;
+
+  void launch(StreamHandle stream, const CallBindings& call) override;
+  std::vector<EntryResources> resources() const override { return {}; }
+
+ private:
+  void clear_workspaces(const CpuCall& call) const;
+
+  const SinterCpuJitApi& jit_;
+  ThreadPool& pool_;
+  codegen::Program program_;
+  void* loaded_ = nullptr;
+  std::map<std::string, CpuEntry> entries_;  // Parallel, by symbol
+};
+
+}  // namespace sinter::runtime
