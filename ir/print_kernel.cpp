@@ -1,4 +1,5 @@
-// Prints Kernels: the text form in kernel.h.
+// Prints Kernels: the text form in kernel.h. Beside it: a mode other than the default is the first
+// line ("mode strict"), and several results print as "%2.0: f32, %2.1: i64 (i) = reduce(...)".
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
