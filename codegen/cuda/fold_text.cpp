@@ -130,8 +130,8 @@ void FoldText::emit_team(std::int64_t team) {
   support::TextWriter& out = text_.body();
   const std::int64_t warps = team / 32;
   out.blank();
-  out.line("// Fold the lanes of a warp{}: a fixed tree, the same result every time.",
-           warps > 1 ? ", then the warps in ascending order" : "");
+  out.line("// Fold the lanes of a warp{}: always in the same order.",
+           warps > 1 ? ", then the warps" : "");
   out.line("for (int distance = 16; distance > 0; distance /= 2) {{");
   std::vector<std::string> others;
   std::vector<std::string> parts;

@@ -106,6 +106,19 @@ std::vector<AxisId> order_parallel(const Kernel& kernel, const std::vector<AxisI
   return order;
 }
 
+/// Where a store misses an axis of its surroundings, it is done where that axis is 0, so the axis
+/// must not be empty.
+std::optional<std::string> refuse_idle_axes(const Kernel& kernel, NodeId store,
+                                            const std::vector<AxisId>& surrounding) {
+  for (const AxisId idle : axes_without(surrounding, kernel.node(store).domain)) {
+    const ir::Axis& axis = kernel.axes()[idle];
+    if (ir::is_provably_positive(axis.extent, kernel.axis_extent())) continue;
+    return fmt::format("an output does not run over axis {}, whose extent {} may be 0", axis.name,
+                       ir::to_string(axis.extent));
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> refuse_without_fold(const Kernel& kernel) {
   const std::vector<AxisId> largest = largest_store_domain(kernel);
   for (const NodeId store : kernel.stores()) {
@@ -113,6 +126,9 @@ std::optional<std::string> refuse_without_fold(const Kernel& kernel) {
     if (is_subset(domain, largest)) continue;
     return fmt::format("its outputs run over different axes: {} and {}",
                        axis_names(kernel, largest), axis_names(kernel, domain));
+  }
+  for (const NodeId store : kernel.stores()) {
+    if (auto reason = refuse_idle_axes(kernel, store, largest)) return reason;
   }
   return std::nullopt;
 }
@@ -138,7 +154,12 @@ std::optional<std::string> refuse_fold(const Kernel& kernel, NodeId fold) {
   }
   for (const NodeId store : kernel.stores()) {
     const std::vector<AxisId>& domain = kernel.node(store).domain;
-    if (is_subset(domain, all)) continue;
+    if (is_subset(domain, all)) {
+      const bool is_inside = axes_without(domain, loops).size() < domain.size();
+      const std::vector<AxisId> around = is_inside ? all : axes_without(all, loops);
+      if (auto reason = refuse_idle_axes(kernel, store, around)) return reason;
+      continue;
+    }
     return fmt::format("an output runs over axes {} that {} does not have",
                        axis_names(kernel, axes_without(domain, all)), name);
   }

@@ -119,8 +119,16 @@ std::string emit_bitcast(const std::string& value, DType from, DType to, PieceSe
   if (from == to) return value;
   if (to == DType::Bool) return "(" + value + " != 0)";
   std::string integer = value;
-  if (from == DType::F32) integer = "__float_as_uint(" + value + ")";
-  if (from == DType::F64) integer = "__double_as_longlong(" + value + ")";
+  DType held = from;
+  if (from == DType::F32) {
+    integer = "__float_as_uint(" + value + ")";
+    held = DType::U32;
+  }
+  if (from == DType::F64) {
+    integer = "__double_as_longlong(" + value + ")";
+    held = DType::I64;
+  }
+  if (to == held) return integer;
   if (to == DType::F32) return "__uint_as_float(" + integer + ")";
   if (to == DType::F64) return "__longlong_as_double(" + integer + ")";
   return "(" + value_type(to, pieces) + ")" + integer;

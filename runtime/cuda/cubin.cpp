@@ -25,6 +25,8 @@ constexpr std::uint8_t kAttributeRegisterCount = 0x2f;
 constexpr std::size_t kHeaderSize = 64;
 constexpr std::size_t kSectionHeaderSize = 64;
 constexpr std::size_t kSymbolSize = 24;
+/// sh_type of sections that take no bytes in the file.
+constexpr std::uint32_t kNoBits = 8;
 
 struct Section {
   std::uint32_t name_offset = 0;
@@ -48,8 +50,10 @@ class Elf {
       sections_.push_back({read<std::uint32_t>(at), read<std::uint32_t>(at + 4),
                            read<std::uint64_t>(at + 24), read<std::uint64_t>(at + 32)});
     }
-    support::check(names_index_ < sections_.size(), "cubin: section {} of names is not among {}",
-                   names_index_, sections_.size());
+    if (names_index_ >= sections_.size()) {
+      support::throw_runtime("cubin is damaged: no section {} of names", names_index_);
+    }
+    for (const Section& section : sections_) require_inside(section);
   }
 
   const std::vector<Section>& sections() const { return sections_; }
@@ -84,6 +88,15 @@ class Elf {
   }
 
  private:
+  void require_inside(const Section& section) const {
+    const bool has_bytes = section.type != kNoBits && section.size > 0;
+    if (!has_bytes) return;
+    if (section.offset > bytes_.size() || section.size > bytes_.size() - section.offset) {
+      support::throw_runtime("cubin is cut short: {} bytes, a section ends at {}", bytes_.size(),
+                             section.offset + section.size);
+    }
+  }
+
   std::string text(const Section& table, std::uint64_t offset) const {
     const std::uint64_t begin = table.offset + offset;
     if (begin >= bytes_.size()) {

@@ -116,15 +116,16 @@ class GenericText {
     }
   }
 
-  bool has_nodes(Segment segment, std::size_t depth) const {
+  bool has_statements(Segment segment, std::size_t depth) const {
     for (NodeId id = 0; id < kernel_.nodes().size(); ++id) {
-      if (nest_.segments[id] == segment && nest_.depths[id] == depth) return true;
+      const bool is_here = nest_.segments[id] == segment && nest_.depths[id] == depth;
+      if (is_here && kernel_.node(id).op != ir::Op::Constant) return true;
     }
     return false;
   }
 
   void emit_segment(Segment segment, std::size_t depth, const std::string& title) {
-    if (!title.empty() && has_nodes(segment, depth)) {
+    if (!title.empty() && has_statements(segment, depth)) {
       out_.blank();
       out_.line("// {}", title);
     }
