@@ -23,6 +23,7 @@ inline constexpr double kLn2LowF64 = 0x1.abc9e3b39803fp-56;
 
 /// exp(r) = 1 + r + r^2 (c[0] + c[1] r + ...) on |r| <= ln(2)/2, in f32.
 /// Largest relative error: 2^-28.2.
+// clang-format off
 inline constexpr double kExpF32[] = {
     0x1.fffffap-2,
     0x1.55549p-3,
@@ -30,9 +31,11 @@ inline constexpr double kExpF32[] = {
     0x1.123b08p-7,
     0x1.695428p-10,
 };
+// clang-format on
 
 /// exp(r) = 1 + r + r^2 (c[0] + c[1] r + ...) on |r| <= ln(2)/2, in f64.
 /// Largest relative error: 2^-57.9.
+// clang-format off
 inline constexpr double kExpF64[] = {
     0x1.000000000000ap-1,
     0x1.55555555554f9p-3,
@@ -45,5 +48,6 @@ inline constexpr double kExpF64[] = {
     0x1.28aebe8756b18p-22,
     0x1.ad85fc1626553p-26,
 };
+// clang-format on
 
 }  // namespace sinter::codegen::coefficients

@@ -17,6 +17,7 @@ inline constexpr unsigned long long kTwoThirdsF64 = 4604180019048437077ULL;
 
 /// log(1 + f) = f + f^2 (c[0] + c[1] f + ...) on |f| <= 1/3, in f32.
 /// Largest relative error: 2^-27.6.
+// clang-format off
 inline constexpr double kLogF32[] = {
     -0x1p-1,
     0x1.555502p-2,
@@ -28,9 +29,11 @@ inline constexpr double kLogF32[] = {
     0x1.1ec6ep-3,
     -0x1.06cedcp-3,
 };
+// clang-format on
 
 /// log(1 + f) = f + f^2 (c[0] + c[1] f + ...) on |f| <= 1/3, in f64.
 /// Largest relative error: 2^-56.8.
+// clang-format off
 inline constexpr double kLogF64[] = {
     -0x1.ffffffffffff8p-2,
     0x1.5555555555531p-2,
@@ -53,5 +56,6 @@ inline constexpr double kLogF64[] = {
     -0x1.6439caafd4368p-4,
     0x1.5cb5453b2572fp-4,
 };
+// clang-format on
 
 }  // namespace sinter::codegen::coefficients

@@ -14,6 +14,7 @@ inline constexpr unsigned long long kReciprocalF64 = 9213909881648874682ULL;
 
 /// tanh(x) = x + x^3 (c[0] + c[1] x^2 + ...) on |x| <= 5/8, in f32.
 /// Largest relative error: 2^-27.7.
+// clang-format off
 inline constexpr double kTanhF32[] = {
     -0x1.555532p-2,
     0x1.110704p-3,
@@ -21,9 +22,11 @@ inline constexpr double kTanhF32[] = {
     0x1.5211c4p-6,
     -0x1.758facp-8,
 };
+// clang-format on
 
 /// tanh(x) = x + x^3 (c[0] + c[1] x^2 + ...) on |x| <= 5/8, in f64.
 /// Largest relative error: 2^-56.4.
+// clang-format off
 inline constexpr double kTanhF64[] = {
     -0x1.55555555554ffp-2,
     0x1.111111110aca6p-3,
@@ -37,5 +40,6 @@ inline constexpr double kTanhF64[] = {
     0x1.438fb8f5539e3p-14,
     -0x1.0da4a0f0c3115p-16,
 };
+// clang-format on
 
 }  // namespace sinter::codegen::coefficients
