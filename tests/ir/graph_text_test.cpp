@@ -94,7 +94,7 @@ TEST_CASE("locations are read back") {
 
 TEST_CASE("mistakes in a graph's text are named with line and column") {
   CHECK(error_of("  %0: f32[n, 4] = expp(%x)\n  return %0") ==
-        "graph text:2:19: found 'expp', an operator ('exp' is near) is needed");
+        "graph text:2:19: found 'expp', an operator is needed; did you mean 'exp'?");
   CHECK(error_of("  %0: f32[n, 4] = exp(%y)\n  return %0") ==
         "graph text:2:23: %y is not defined before its use");
   CHECK(error_of("  %0: f32[n, 4] = add(%x)\n  return %0") ==
