@@ -1,0 +1,57 @@
+// The CPU as a device: description, memory, and what failures say.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+#include "runtime/cpu/jit_module.h"
+#include "runtime/device_impl.h"
+#include "sinter/error.h"
+
+namespace sinter::runtime {
+
+TEST_CASE("the CPU describes itself") {
+  DeviceImpl& cpu = *cpu_device();
+
+  CHECK(cpu.id() == "cpu");
+  CHECK(cpu.target().backend == codegen::Backend::Cpu);
+  CHECK(cpu.target().units >= 1);
+  CHECK(cpu.toolchain().find("LLVM ") == 0);
+  CHECK(cpu.toolchain().find(cpu.target().features) != std::string::npos);
+  CHECK(cpu.free_bytes() <= cpu.total_bytes());
+}
+
+TEST_CASE("memory is aligned, and too much of it is an error with both numbers") {
+  DeviceImpl& cpu = *cpu_device();
+
+  void* memory = cpu.allocate(1000);
+
+  CHECK(reinterpret_cast<std::uintptr_t>(memory) % 256 == 0);
+  cpu.free(memory);
+  CHECK_THROWS_AS(cpu.allocate(std::size_t{1} << 60), EnvironmentError);
+  CHECK_THROWS_AS(cpu.allocate(~std::size_t{0}), EnvironmentError);
+}
+
+TEST_CASE("a program that LLVM refuses shows the line") {
+  codegen::Program program;
+  program.sources.push_back(
+      {"bad.ll", "llvm", "define void @f() {\n  %x = add i32 1\n  ret void\n}\n"});
+  std::string message;
+
+  try {
+    cpu_device()->compile(program);
+  } catch (const RuntimeError& error) {
+    message = error.what();
+  }
+
+  CAPTURE(message);
+  CHECK(message.find("cannot compile bad.ll: 2:") != std::string::npos);
+  CHECK(message.find(">     2 |   %x = add i32 1") != std::string::npos);
+}
+
+TEST_CASE("a missing module is an error that names the path") {
+  CHECK_THROWS_WITH_AS(open_cpu_jit("/nowhere/libsinter_cpu_jit.so"),
+                       doctest::Contains("cannot open /nowhere/libsinter_cpu_jit.so: "),
+                       EnvironmentError);
+}
+
+}  // namespace sinter::runtime
