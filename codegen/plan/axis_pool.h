@@ -15,6 +15,8 @@ class AxisPool {
   /// Names avoid every size symbol of `graph`, because texts tell the two apart by name only.
   AxisPool(const ir::Graph& graph, ir::Kernel& kernel);
 
+  /// Axes made later are not named so.
+  void reserve(const std::string& name) { reserved_.insert(name); }
   ir::AxisId make_axis(const ir::Dim& extent);
   /// Axes of that extent that are not in `taken`, in order of creation.
   std::vector<ir::AxisId> axes_of_extent(const ir::Dim& extent,

@@ -97,6 +97,7 @@ void KernelLowering::add_inputs(const std::map<Value, std::string>& materialized
     if (!cone.inputs.contains(input)) return;
     const ir::Type& type = graph_.type(input);
     inputs_[input] = kernel_.add_param({name, type.dtype, type.shape, ir::ParamRole::In});
+    axes_.reserve(name);
   };
   for (const NodeId id : graph_.parameters()) add_input({id, 0}, graph_.parameter_name(id));
   for (const auto& [stored, name] : materialized) {
@@ -109,6 +110,7 @@ ir::Kernel KernelLowering::run() {
   for (const KernelRoot& root : roots_) {
     const ir::Type& type = graph_.type(root.value);
     params.push_back(kernel_.add_param({root.name, type.dtype, type.shape, ir::ParamRole::Out}));
+    axes_.reserve(root.name);
   }
   for (std::size_t r = 0; r < roots_.size(); ++r) {
     const Shape indices = axes_.make_output_indices(graph_.type(roots_[r].value).shape);

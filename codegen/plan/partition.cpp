@@ -80,7 +80,9 @@ void Partition::add_part(Part part) {
   for (const KernelRoot& root : part.roots) {
     if (names_.contains(root.value)) owners_[root.value] = next_id_;
   }
-  for (const Value input : part.inputs) readers_[input].insert(next_id_);
+  for (const Value input : part.inputs) {
+    if (names_.contains(input)) readers_[input].insert(next_id_);
+  }
   parts_.emplace(next_id_++, std::move(part));
 }
 

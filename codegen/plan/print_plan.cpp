@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "codegen/plan/plan.h"
 #include "support/text_writer.h"
 
@@ -9,10 +11,17 @@ namespace sinter::codegen {
 
 namespace {
 
+/// The number that the graph's text gives the node: parameters do not count there.
+std::int64_t printed_number(const ir::Graph& graph, ir::NodeId id) {
+  const auto& nodes = graph.nodes();
+  return std::count_if(nodes.begin(), nodes.begin() + id,
+                       [](const ir::Node& node) { return node.op != ir::Op::Parameter; });
+}
+
 /// "%3 matmul (op.cpp:12)".
 std::string describe(const ir::Graph& graph, ir::NodeId id) {
   const ir::Node& node = graph.node(id);
-  std::string text = fmt::format("%{} {}", id, ir::to_string(node.op));
+  std::string text = fmt::format("%{} {}", printed_number(graph, id), ir::to_string(node.op));
   if (node.op == ir::Op::Parameter) text = "%" + graph.parameter_name(id);
   if (node.location.line > 0) {
     text += fmt::format(" ({}:{})", node.location.file, node.location.line);

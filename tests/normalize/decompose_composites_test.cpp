@@ -1,0 +1,39 @@
+// Composites become their definitions.
+#include "codegen/normalize/decompose_composites.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/graph_text_check.h"
+
+namespace sinter::tests {
+
+TEST_CASE("a mean is a sum divided by the number of elements") {
+  check_pass(codegen::decompose_composites, R"((%x: f32[m, n, 4]) {
+  %0: f32[m] = mean(%x) {axes: [1, 2]}
+  return %0
+})",
+             R"((%x: f32[m, n, 4]) {
+  %0: f32[m] = sum(%x) {axes: [1, 2]}
+  %1: i64 = size() {shape: [4*n]}
+  %2: f32 = cast(%1) {dtype: f32}
+  %3: f32[m] = broadcast(%2) {shape: [m]}
+  %4: f32[m] = div(%0, %3)
+  return %4
+})");
+}
+
+TEST_CASE("the mean of a whole tensor has rank 0") {
+  check_pass(codegen::decompose_composites, R"((%x: f64[n]) {
+  %0: f64 = mean(%x) {axes: [0]}
+  return %0
+})",
+             R"((%x: f64[n]) {
+  %0: f64 = sum(%x) {axes: [0]}
+  %1: i64 = size() {shape: [n]}
+  %2: f64 = cast(%1) {dtype: f64}
+  %3: f64 = div(%0, %2)
+  return %3
+})");
+}
+
+}  // namespace sinter::tests
