@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,9 +51,11 @@ class KernelLowering {
                                  std::size_t dimension) const;
   ir::Shape matmul_operand_indices(const ir::Node& node, std::size_t operand,
                                    const ir::Shape& indices, ir::AxisId axis) const;
+  ir::AxisId find_axis_of_one(const ir::Shape& indices);
   bool is_made(ir::Value wanted, const ir::Shape& indices) const;
   ir::Value cast(ir::Value v, DType dtype, const SourceLocation& location);
-  ir::Value vary_over(ir::Value v, ir::AxisId axis, const SourceLocation& location);
+  void vary_over(std::vector<ir::Value>& operands, const std::set<ir::AxisId>& axes,
+                 const SourceLocation& location);
 
   const ir::Graph& graph_;
   const std::vector<KernelRoot>& roots_;

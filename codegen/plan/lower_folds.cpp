@@ -15,6 +15,10 @@ using ir::Value;
 
 namespace {
 
+/// Ways to place the reduced dimensions on existing axes that are looked at: more exist only where
+/// many axes have one extent.
+constexpr std::size_t kMaxChoices = 64;
+
 const std::vector<std::int64_t>& reduced_dimensions(const ir::Node& node) {
   return node.attributes.get<std::vector<std::int64_t>>(AttributeName::Axes);
 }
@@ -26,15 +30,28 @@ bool is_reduced(const ir::Node& node, std::size_t dimension) {
 
 }  // namespace
 
-/// `v` with `axis` in its domain, as the operand of a reduction over it must have: a broadcast
-/// value does not mention the axis, but is folded as often as the axis is long.
-Value KernelLowering::vary_over(Value v, AxisId axis, const SourceLocation& location) {
-  const std::vector<AxisId>& domain = kernel_.domain(v);
-  if (std::find(domain.begin(), domain.end(), axis) != domain.end()) return v;
-  const Value index = kernel_.index(IndexExpr::axis(axis));
-  const Value zero = kernel_.constant(ir::make_integer_literal(DType::I64, 0));
-  const Value always = kernel_.add(Op::Ge, {index, zero}, {}, location);
-  return kernel_.add(Op::Select, {always, v, v}, {}, location);
+/// Makes the operands of a fold vary over all of `axes`: those it folds over, because a broadcast
+/// value is folded as often as the axis is long, and those its result is needed at, because
+/// schedules take the fold's domain for the loops around it.
+void KernelLowering::vary_over(std::vector<Value>& operands, const std::set<AxisId>& axes,
+                               const SourceLocation& location) {
+  std::set<AxisId> missing = axes;
+  for (const Value operand : operands) {
+    for (const AxisId axis : kernel_.domain(operand)) missing.erase(axis);
+  }
+  Value& first = operands.front();
+  for (const AxisId axis : missing) {
+    const Value index = kernel_.index(IndexExpr::axis(axis));
+    const Value zero = kernel_.constant(ir::make_integer_literal(DType::I64, 0));
+    const Value always = kernel_.add(Op::Ge, {index, zero}, {}, location);
+    first = kernel_.add(Op::Select, {always, first, first}, {}, location);
+  }
+}
+
+/// An axis of extent 1 that `indices` do not mention.
+AxisId KernelLowering::find_axis_of_one(const Shape& indices) {
+  const std::vector<AxisId> existing = axes_.axes_of_extent(Dim(1), axes_of(indices));
+  return existing.empty() ? axes_.make_axis(Dim(1)) : existing.front();
 }
 
 /// Appends a fold and names its results, one an operand.
@@ -78,6 +95,7 @@ Shape KernelLowering::choose_reduced_indices(const ir::Node& node, const Shape& 
       taken.insert(axis);
       longer.emplace_back(chosen, taken);
     }
+    if (longer.size() > kMaxChoices) longer.resize(kMaxChoices);
     choices = std::move(longer);
     if (!is_reduced(node, d)) ++next;
   }
@@ -100,12 +118,14 @@ std::vector<Value> KernelLowering::make_reduction(const ir::Node& node, const Sh
   for (const Value wanted : node.operands) {
     Value operand = value(wanted, inner);
     if (combine != Op::None) operand = cast(operand, node.results.at(0).dtype, node.location);
-    for (const std::int64_t axis : axes) {
-      operand = vary_over(operand, static_cast<AxisId>(axis), node.location);
-    }
     operands.push_back(operand);
   }
-  if (axes.empty()) return operands;  // a fold of one element
+  std::set<AxisId> domain = axes_of(inner);
+  if (axes.empty()) {  // a fold of one element
+    axes.push_back(find_axis_of_one(indices));
+    domain.insert(static_cast<AxisId>(axes.front()));
+  }
+  vary_over(operands, domain, node.location);
   std::sort(axes.begin(), axes.end());
   ir::Reducer reducer;
   if (combine == Op::None) {
@@ -147,17 +167,19 @@ AxisId KernelLowering::choose_contracted_axis(const ir::Node& node, const Shape&
 
 std::vector<Value> KernelLowering::make_contraction(const ir::Node& node, const Shape& indices) {
   const AxisId axis = choose_contracted_axis(node, indices);
-  const Value a = value(node.operands[0], matmul_operand_indices(node, 0, indices, axis));
-  const Value b = value(node.operands[1], matmul_operand_indices(node, 1, indices, axis));
-  const auto& domain = kernel_.domain(b);
-  const bool varies = std::find(domain.begin(), domain.end(), axis) != domain.end();
+  std::vector<Value> operands;
+  std::set<AxisId> axes{axis};
+  axes.merge(axes_of(indices));
+  for (std::size_t i = 0; i < 2; ++i) {
+    operands.push_back(value(node.operands[i], matmul_operand_indices(node, i, indices, axis)));
+  }
+  vary_over(operands, axes, node.location);
   const auto precision =
       node.attributes.get_or<ir::Precision>(AttributeName::Precision, ir::Precision::Split);
   ir::Attributes attributes{{AttributeName::Axes, std::vector<std::int64_t>{axis}},
                             {AttributeName::DType, node.results.at(0).dtype},
                             {AttributeName::Precision, precision}};
-  return {kernel_.add(Op::Contract, {varies ? a : vary_over(a, axis, node.location), b},
-                      std::move(attributes), node.location)};
+  return {kernel_.add(Op::Contract, std::move(operands), std::move(attributes), node.location)};
 }
 
 // ---- scans
@@ -184,9 +206,8 @@ std::vector<Value> KernelLowering::make_scan(const ir::Node& node, const Shape& 
   }
   const AxisId axis = choose_scanned_axis(node, indices, dimension);
   std::vector<Value> operands;
-  for (const Value operand : node.operands) {
-    operands.push_back(vary_over(value(operand, indices), axis, node.location));
-  }
+  for (const Value operand : node.operands) operands.push_back(value(operand, indices));
+  vary_over(operands, axes_of(indices), node.location);
   ir::Attributes attributes = node.attributes;
   attributes.set(AttributeName::Axis, static_cast<std::int64_t>(axis));
   return add_fold(Op::Scan, std::move(operands), std::move(attributes), node.location);
@@ -206,14 +227,12 @@ std::vector<Value> KernelLowering::make_scan_of_one(const ir::Node& node, const 
     }
     return results;
   }
-  const std::vector<AxisId> existing = axes_.axes_of_extent(Dim(1), axes_of(indices));
-  const AxisId axis = existing.empty() ? axes_.make_axis(Dim(1)) : existing.front();
+  const AxisId axis = find_axis_of_one(indices);
   Shape inner = indices;
   inner.at(dimension) = IndexExpr::axis(axis);
   std::vector<Value> operands;
-  for (const Value operand : node.operands) {
-    operands.push_back(vary_over(value(operand, inner), axis, node.location));
-  }
+  for (const Value operand : node.operands) operands.push_back(value(operand, inner));
+  vary_over(operands, axes_of(inner), node.location);
   return add_fold(
       Op::Reduce, std::move(operands),
       {{AttributeName::Axes, std::vector<std::int64_t>{axis}}, {AttributeName::Reducer, reducer}},

@@ -64,6 +64,10 @@ std::optional<std::string> refuse_rows(const ir::Kernel& kernel, const codegen::
   return std::nullopt;
 }
 
+std::optional<std::string> refuse_nothing(const ir::Kernel&, const codegen::Target&) {
+  return std::nullopt;
+}
+
 std::vector<ir::Facts> no_classes(const ir::Kernel&) { return {ir::Facts()}; }
 
 std::vector<Candidate> price(const ir::Kernel& kernel, const ir::Facts&, const codegen::Target&,
@@ -95,6 +99,7 @@ constexpr Schedule kGeneric{"generic", refuse_generic, no_classes, price, refuse
 constexpr Schedule kRows{"rows", refuse_rows, no_classes, price, refuse_to_emit};
 constexpr Schedule kDear{"generic", refuse_generic, no_classes, price_outputs, refuse_to_emit};
 
+constexpr Schedule kAnything[] = {{"anything", refuse_nothing, no_classes, price, refuse_to_emit}};
 constexpr Schedule kGenericOnly[] = {kGeneric};
 constexpr Schedule kRowsAndGeneric[] = {kRows, kGeneric};
 constexpr Schedule kDearOutputs[] = {kDear};
@@ -103,6 +108,7 @@ constexpr Schedule kDearOutputs[] = {kDear};
 
 std::span<const Schedule> generic_only() { return kGenericOnly; }
 std::span<const Schedule> rows_and_generic() { return kRowsAndGeneric; }
+std::span<const Schedule> anything() { return kAnything; }
 std::span<const Schedule> dear_outputs() { return kDearOutputs; }
 
 }  // namespace sinter::tests

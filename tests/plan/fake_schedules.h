@@ -14,6 +14,9 @@ std::span<const codegen::Schedule> generic_only();
 /// "rows" before it: any number of reductions over one axis, used at the same axes again.
 std::span<const codegen::Schedule> rows_and_generic();
 
+/// "anything": every kernel.
+std::span<const codegen::Schedule> anything();
+
 /// "generic", but kernels that have more than one output cost 1000 us.
 std::span<const codegen::Schedule> dear_outputs();
 

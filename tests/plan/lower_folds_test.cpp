@@ -194,4 +194,47 @@ TEST_CASE("a permuted scan runs over another axis") {
 })");
 }
 
+TEST_CASE("a reduction over no dimension and a scan over a dimension of one fold one element") {
+  check_kernel(R"((%x: f32[n, 1]) {
+  %0: f32[n, 1] = scan(%x) {axis: 1, reducer: add}
+  %1: f32[n, 1] = sum(%0) {axes: []}
+  return %1
+})",
+               R"( {
+  axis i: n
+  axis j: 1
+  in x: f32[n, 1]
+  out out0: f32[n, 1]
+  %0: f32 (i, j) = load() {param: x, map: [i, j]}
+  %1: f32 (i) = reduce(%0) {axes: [j], reducer: add}
+  %2: i64 (j) = index() {map: [j]}
+  %3: i64 = constant() {value: 0: i64}
+  %4: bool (j) = ge(%2, %3)
+  %5: f32 (i, j) = select(%4, %1, %1)
+  %6: f32 (i) = reduce(%5) {axes: [j], reducer: add}
+  store(%6) {param: out0, map: [i, 0]}
+})");
+}
+
+TEST_CASE("a fold varies over all that it is needed at") {
+  check_kernel(R"((%x: f32[n]) {
+  %0: f32[m, n] = broadcast(%x) {shape: [m, n]}
+  %1: f32[m] = max(%0) {axes: [1]}
+  return %1
+})",
+               R"( {
+  axis i: m
+  axis j: n
+  in x: f32[n]
+  out out0: f32[m]
+  %0: f32 (j) = load() {param: x, map: [j]}
+  %1: i64 (i) = index() {map: [i]}
+  %2: i64 = constant() {value: 0: i64}
+  %3: bool (i) = ge(%1, %2)
+  %4: f32 (i, j) = select(%3, %0, %0)
+  %5: f32 (i) = reduce(%4) {axes: [j], reducer: maximum}
+  store(%5) {param: out0, map: [i]}
+})");
+}
+
 }  // namespace sinter::tests
