@@ -53,8 +53,8 @@ struct ParallelRecipe {
 /// Where `a` or `c` of a BlasRecipe is empty, it is a buffer of the thread that holds one panel,
 /// dense: a convert or epilogue entry takes it as the workspace of this name, addressed as if it
 /// held all rows.
-inline constexpr const char* kPanelA = "panel_a";
-inline constexpr const char* kPanelC = "panel_c";
+inline constexpr const char* kPanelA = "panel.a";
+inline constexpr const char* kPanelC = "panel.c";
 
 /// CPU: C[m,n] = A[m,k]·B[k,n] by BLAS in panels of rows, one worker thread a panel; after its
 /// product, each panel is handed to the epilogue entry while it is in cache.

@@ -82,7 +82,7 @@ class NestProgram {
   }
 
   static Argument workspace_argument(const std::string& part) {
-    return {ArgumentKind::Workspace, "partials" + part};
+    return {ArgumentKind::Workspace, "partials." + part};
   }
 
   ir::DType partial_dtype(const NestPlan& plan) const {
@@ -118,7 +118,7 @@ class NestProgram {
     items.finish();
     const IndexExpr count = output_count(plan) * kParts;
     program_.add_workspace(
-        {"partials" + part, count * static_cast<std::int64_t>(size_bytes(dtype))});
+        {"partials." + part, count * static_cast<std::int64_t>(size_bytes(dtype))});
     program_.add_parallel(out, count, 8);
   }
 

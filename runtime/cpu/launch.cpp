@@ -32,7 +32,7 @@ std::vector<std::uint64_t> CpuCall::slots(const codegen::Entry& entry,
   std::vector<std::uint64_t> slots;
   for (const codegen::Argument& argument : entry.arguments) {
     switch (argument.kind) {
-      case codegen::ArgumentKind::Pointer:
+      case codegen::ArgumentKind::Pointer: slots.push_back(address(argument.param)); break;
       case codegen::ArgumentKind::Workspace: {
         const auto found = extra.find(argument.param);
         slots.push_back(found != extra.end() ? found->second : address(argument.param));

@@ -34,7 +34,7 @@ TEST_CASE("memory is aligned, and too much of it is an error with both numbers")
 TEST_CASE("a program that LLVM refuses shows the line") {
   codegen::Program program;
   program.sources.push_back(
-      {"bad.ll", "llvm", "define void @f() {\n  %x = add i32 1\n  ret void\n}\n"});
+      {"bad.ll", "llvm", "define void @f() {\n  %x = bad i32 1\n  ret void\n}\n"});
   std::string message;
 
   try {
@@ -45,7 +45,7 @@ TEST_CASE("a program that LLVM refuses shows the line") {
 
   CAPTURE(message);
   CHECK(message.find("cannot compile bad.ll: 2:") != std::string::npos);
-  CHECK(message.find(">     2 |   %x = add i32 1") != std::string::npos);
+  CHECK(message.find(">     2 |   %x = bad i32 1") != std::string::npos);
 }
 
 TEST_CASE("a missing module is an error that names the path") {

@@ -1,0 +1,52 @@
+// Config: as generic. The nest writer puts every reduction into the outermost loop that has its
+// axes, so a row is read once from memory and then from cache.
+#include "codegen/llvm/schedule/rows.h"
+
+#include <algorithm>
+
+#include "codegen/expand/expand.h"
+#include "codegen/llvm/costs.h"
+#include "codegen/llvm/nest_program.h"
+#include "codegen/llvm/reducers.h"
+
+namespace sinter::codegen::llvm {
+
+using ir::Op;
+
+namespace {
+
+std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& target) {
+  if (target.backend != Backend::Cpu) return "it is for the CPU";
+  bool has_reduction = false;
+  for (const StoreGroup& group : store_groups(kernel)) {
+    for (const ir::NodeId id : group.folds) {
+      const ir::KernelNode& fold = kernel.node(id);
+      if (fold.op != Op::Reduce) return fmt::format("it has a {}", ir::to_string(fold.op));
+      if (!std::ranges::includes(group.domain, fold.domain)) {
+        return "a reduction stands within another one";
+      }
+      has_reduction = true;
+    }
+  }
+  if (!has_reduction) return "it has no reduction";
+  return std::nullopt;
+}
+
+std::vector<ir::Facts> classes(const ir::Kernel& kernel) { return layout_classes(kernel); }
+
+std::vector<Candidate> candidates(const ir::Kernel& kernel, const ir::Facts& facts,
+                                  const Target& target, const Sizes& sizes) {
+  const Config config = make_nest_config("rows", kernel, facts, target);
+  return {{config, predict_nests_us(kernel, plan_nests(kernel, facts, config), target, sizes)}};
+}
+
+Program emit(const ir::Kernel& kernel, const ir::Facts& facts, const Config& config,
+             const Target& target) {
+  return emit_nests(expand_elementary(kernel), facts, config, target);
+}
+
+}  // namespace
+
+const Schedule kRowsSchedule = {"rows", refuses, classes, candidates, emit};
+
+}  // namespace sinter::codegen::llvm
