@@ -16,6 +16,32 @@ using ir::NodeId;
 using ir::Op;
 using ir::Value;
 
+namespace {
+
+using FunctionNames = std::map<Value, std::string>;
+
+/// One scalar operator of a reducer's Function.
+void emit_function_node(const Graph& function, NodeId id, FunctionNames& names, PieceSet& pieces,
+                        support::TextWriter& out) {
+  const ir::Node& node = function.node(id);
+  if (node.op == Op::Parameter) return;
+  if (node.op == Op::Constant) {
+    const auto& literal = node.attributes.get<ir::Literal>(AttributeName::Value);
+    names[{id, 0}] = emit_literal(literal, pieces);
+    return;
+  }
+  std::vector<ScalarText> operands;
+  for (const Value used : node.operands) {
+    operands.push_back({names.at(used), function.type(used).dtype});
+  }
+  const DType result = node.results.front().dtype;
+  const std::string value = emit_scalar(node.op, operands, result, pieces);
+  names[{id, 0}] = fmt::format("{}_{}", ir::to_string(node.op), id);
+  out.line("const {} {} = {};", value_type(result, pieces), names[{id, 0}], value);
+}
+
+}  // namespace
+
 bool can_share_fold(const Kernel& kernel, NodeId fold) {
   const KernelNode& node = kernel.node(fold);
   if (node.op == Op::Scan) return false;
@@ -96,8 +122,7 @@ void FoldText::emit_fold(const std::vector<ScalarText>& elements) {
   const ScalarText& folded = accumulators_.front();
   const ScalarText& element = elements.front();
   const ScalarText operands[] = {
-      folded,
-      {emit_cast(element.text, element.dtype, folded.dtype, text_.pieces()), folded.dtype}};
+      folded, {emit_cast(element.text, element.dtype, folded.dtype, text_.pieces()), folded.dtype}};
   // Partial sums of a contraction are added.
   const Op op = reducer_.op == Op::None ? Op::Add : reducer_.op;
   text_.body().line("{} = {};", folded.text,
@@ -182,7 +207,7 @@ void FoldText::emit_function(const Graph& function) {
   support::TextWriter& out = text_.functions();
   PieceSet& pieces = text_.pieces();
   const std::size_t count = accumulators_.size();
-  std::map<Value, std::string> names;
+  FunctionNames names;
   std::string parameters;
   for (std::size_t i = 0; i < 2 * count; ++i) {
     const Value parameter{function.parameters()[i], 0};
@@ -197,22 +222,7 @@ void FoldText::emit_function(const Graph& function) {
   {
     const support::TextWriter::Scope scope(out);
     for (NodeId id = 0; id < function.nodes().size(); ++id) {
-      const ir::Node& node = function.node(id);
-      if (node.op == Op::Parameter) continue;
-      std::string value;
-      if (node.op == Op::Constant) {
-        value = emit_literal(node.attributes.get<ir::Literal>(AttributeName::Value), pieces);
-        names[{id, 0}] = value;
-        continue;
-      }
-      std::vector<ScalarText> operands;
-      for (const Value used : node.operands) {
-        operands.push_back({names.at(used), function.type(used).dtype});
-      }
-      const DType result = node.results.front().dtype;
-      value = emit_scalar(node.op, operands, result, pieces);
-      names[{id, 0}] = fmt::format("{}_{}", ir::to_string(node.op), id);
-      out.line("const {} {} = {};", value_type(result, pieces), names[{id, 0}], value);
+      emit_function_node(function, id, names, pieces, out);
     }
     // All outputs are read before the first accumulator changes.
     for (std::size_t i = 0; i < count; ++i) {

@@ -29,7 +29,9 @@ std::string IndexText::emit(const IndexExpr& expr) const {
   return emit_sum(expr, has_values(expr));
 }
 
-std::string IndexText::emit_operand(const IndexExpr& expr) const { return parenthesize(emit(expr)); }
+std::string IndexText::emit_operand(const IndexExpr& expr) const {
+  return parenthesize(emit(expr));
+}
 
 std::string IndexText::emit_coordinate(const IndexExpr& expr) const {
   const std::string text = emit_operand(expr);
@@ -85,7 +87,8 @@ std::string IndexText::emit_atom(const Atom& atom, bool is_wide) const {
   const std::string cast = is_wide ? "(" + pieces_.use("i64") + ")" : "";
   if (atom.kind == AtomKind::Size) return cast + names_.sizes.at(atom.name);
   if (atom.kind == AtomKind::Axis) return cast + names_.axes.at(atom.axis);
-  if (atom.kind == AtomKind::Value) return "(" + pieces_.use("i64") + ")" + names_.values.at(atom.value);
+  if (atom.kind == AtomKind::Value)
+    return "(" + pieces_.use("i64") + ")" + names_.values.at(atom.value);
 
   const std::string left = emit_sum(atom.operands[0], is_wide);
   const std::string right = emit_sum(atom.operands[1], is_wide);

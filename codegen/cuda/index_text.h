@@ -12,11 +12,11 @@ namespace sinter::codegen::cuda {
 
 /// The names that a kernel's text gives to what the Kernel names.
 struct TextNames {
-  std::vector<std::string> axes;                                         // by AxisId
-  std::vector<std::string> params;                                       // by index: pointers
-  std::map<std::string, std::string> sizes;                              // by symbol
-  std::map<std::pair<std::size_t, std::size_t>, std::string> strides;    // by param, dimension
-  std::map<ir::Value, std::string> values;                               // as they are emitted
+  std::vector<std::string> axes;                                       // by AxisId
+  std::vector<std::string> params;                                     // by index: pointers
+  std::map<std::string, std::string> sizes;                            // by symbol
+  std::map<std::pair<std::size_t, std::size_t>, std::string> strides;  // by param, dimension
+  std::map<ir::Value, std::string> values;                             // as they are emitted
 };
 
 class IndexText {

@@ -169,8 +169,7 @@ std::string emit_multiply_add(const ScalarText& a, const ScalarText& b, const Sc
   const std::string right = emit_cast(b.text, b.dtype, c.dtype, pieces);
   const ScalarText factors[] = {{left, c.dtype}, {right, c.dtype}, c};
   if (ir::is_float(c.dtype)) return emit_scalar(Op::Fma, factors, c.dtype, pieces);
-  const std::string product =
-      emit_scalar(Op::Mul, std::span(factors).first(2), c.dtype, pieces);
+  const std::string product = emit_scalar(Op::Mul, std::span(factors).first(2), c.dtype, pieces);
   const ScalarText terms[] = {c, {"(" + product + ")", c.dtype}};
   return emit_scalar(Op::Add, terms, c.dtype, pieces);
 }

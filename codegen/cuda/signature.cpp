@@ -31,8 +31,8 @@ std::set<std::string> collect_sizes(const Kernel& kernel, const ir::Facts& facts
 
 class SignatureBuilder {
  public:
-  SignatureBuilder(const Kernel& kernel, const ir::Facts& facts, NameTable& table,
-                   TextNames& names, PieceSet& pieces)
+  SignatureBuilder(const Kernel& kernel, const ir::Facts& facts, NameTable& table, TextNames& names,
+                   PieceSet& pieces)
       : kernel_(kernel), facts_(facts), table_(table), names_(names), pieces_(pieces) {}
 
   Signature build(bool restrict_inputs) {

@@ -13,12 +13,11 @@ using ir::Literal;
 
 std::string name_of(DType dtype) { return std::string(to_string(dtype)); }
 
-
 /// Decimal where it is short and exact in both roundings of a C parser, else hexadecimal.
 std::string float_text(double value, bool is_f32) {
   const char* suffix = is_f32 ? "f" : "";
-  const std::string shortest = is_f32 ? fmt::format("{}", static_cast<float>(value))
-                                      : fmt::format("{}", value);
+  const std::string shortest =
+      is_f32 ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
   const bool is_plain = shortest.size() <= 8 && shortest.find('e') == std::string::npos &&
                         (!is_f32 || std::stod(shortest) == value);
   if (!is_plain) return fmt::format("{:a}{}", value, suffix);

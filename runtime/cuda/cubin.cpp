@@ -38,7 +38,9 @@ struct Section {
 class Elf {
  public:
   explicit Elf(std::string_view bytes) : bytes_(bytes) {
-    if (bytes.size() < kHeaderSize || bytes.substr(0, 5) != std::string_view("\x7f" "ELF\x02", 5)) {
+    if (bytes.size() < kHeaderSize || bytes.substr(0, 5) != std::string_view("\x7f"
+                                                                             "ELF\x02",
+                                                                             5)) {
       support::throw_runtime("not a cubin: {} bytes without the head of a 64-bit ELF file",
                              bytes.size());
     }

@@ -78,7 +78,8 @@ CudaDeviceImpl::Use::~Use() {
 
 void CudaDeviceImpl::require(CudaResult result, const std::string& what) const {
   if (result == cu::kSuccess) return;
-  std::string message = fmt::format("{} failed on {}: {}", what, id(), describe_result(api_, result));
+  std::string message =
+      fmt::format("{} failed on {}: {}", what, id(), describe_result(api_, result));
   if (is_sticky(result)) {
     const std::lock_guard lock(mutex_);
     message += suspects();

@@ -60,8 +60,7 @@ CudaProgram::~CudaProgram() {
 void CudaProgram::load_functions(const codegen::Program& program) {
   for (const codegen::Entry& entry : program.entries) {
     if (!entry.is_called) continue;
-    support::check(entry.kind == codegen::EntryKind::Launch, "{}: not a CUDA kernel",
-                   entry.symbol);
+    support::check(entry.kind == codegen::EntryKind::Launch, "{}: not a CUDA kernel", entry.symbol);
     Kernel kernel{.entry = entry};
     device_.require(driver().find_function(&kernel.function, module_, entry.symbol.c_str()),
                     "cuModuleGetFunction of " + entry.symbol);
@@ -72,9 +71,9 @@ void CudaProgram::load_functions(const codegen::Program& program) {
         "cuFuncGetAttribute of " + entry.symbol);
     const std::int64_t* cluster = entry.launch.cluster;
     if (cluster[0] * cluster[1] * cluster[2] > 8) {
-      device_.require(driver().set_function_attribute(kernel.function,
-                                                      cu::kFunctionNonPortableCluster, 1),
-                      "cuFuncSetAttribute of " + entry.symbol);
+      device_.require(
+          driver().set_function_attribute(kernel.function, cu::kFunctionNonPortableCluster, 1),
+          "cuFuncSetAttribute of " + entry.symbol);
     }
     kernels_.push_back(std::move(kernel));
   }
@@ -88,11 +87,10 @@ void CudaProgram::launch(StreamHandle stream, const CallBindings& call) {
 void CudaProgram::allow_shared(Kernel& kernel, std::uint32_t bytes) {
   const std::lock_guard lock(mutex_);
   if (bytes <= kernel.allowed_shared_bytes) return;
-  device_.require(driver().set_function_attribute(kernel.function,
-                                                  cu::kFunctionMaxDynamicSharedBytes,
-                                                  static_cast<int>(bytes)),
-                  fmt::format("asking for {} bytes of shared memory for {}", bytes,
-                              kernel.entry.symbol));
+  device_.require(
+      driver().set_function_attribute(kernel.function, cu::kFunctionMaxDynamicSharedBytes,
+                                      static_cast<int>(bytes)),
+      fmt::format("asking for {} bytes of shared memory for {}", bytes, kernel.entry.symbol));
   kernel.allowed_shared_bytes = bytes;
 }
 

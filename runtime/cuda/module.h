@@ -12,8 +12,7 @@ class CudaProgram final : public LoadedProgram {
  public:
   /// Loads the cubin and finds every called entry, so that the first launch pays for nothing.
   /// RuntimeError where the bytes are no whole cubin or the driver rejects it.
-  CudaProgram(const CudaDeviceImpl& device, const codegen::Program& program,
-              const Binary& binary);
+  CudaProgram(const CudaDeviceImpl& device, const codegen::Program& program, const Binary& binary);
   ~CudaProgram() override;
   CudaProgram(const CudaProgram&) = delete;
   CudaProgram& operator=(const CudaProgram&) = delete;

@@ -18,8 +18,14 @@ using NvrtcProgram = void*;
 
 // Rounding and contraction are ours to say (DESIGN section 3), so nothing is left to the defaults.
 const std::vector<std::string> kOptions = {
-    "--std=c++17",      "-default-device",   "--minimal",   "--fmad=false",
-    "--prec-div=true",  "--prec-sqrt=true",  "--ftz=false", "--no-source-include",
+    "--std=c++17",
+    "-default-device",
+    "--minimal",
+    "--fmad=false",
+    "--prec-div=true",
+    "--prec-sqrt=true",
+    "--ftz=false",
+    "--no-source-include",
     // Generated text may leave an index unused and compare an unsigned number with zero.
     "-diag-suppress=177,186",
 };
@@ -88,9 +94,9 @@ void require(int result, const char* what) {
 class ProgramHandle {
  public:
   explicit ProgramHandle(const codegen::Source& source) {
-    require(nvrtc().create(&program_, source.text.c_str(), source.name.c_str(), 0, nullptr,
-                           nullptr),
-            "nvrtcCreateProgram");
+    require(
+        nvrtc().create(&program_, source.text.c_str(), source.name.c_str(), 0, nullptr, nullptr),
+        "nvrtcCreateProgram");
   }
   ~ProgramHandle() { nvrtc().destroy(&program_); }
   ProgramHandle(const ProgramHandle&) = delete;
@@ -131,9 +137,8 @@ int first_error_line(const std::string& log) {
 
 [[noreturn]] void throw_failed_compile(const codegen::Source& source, const std::string& arch,
                                        const std::string& reason, const std::string& log) {
-  std::string message =
-      fmt::format("NVRTC {}.{} cannot compile '{}' for {}: {}", nvrtc().major, nvrtc().minor,
-                  source.name, arch, reason);
+  std::string message = fmt::format("NVRTC {}.{} cannot compile '{}' for {}: {}", nvrtc().major,
+                                    nvrtc().minor, source.name, arch, reason);
   if (!log.empty()) message += "\n" + log;
   if (const int line = first_error_line(log)) {
     message += "\n" + number_excerpt(source.text, line, 4);

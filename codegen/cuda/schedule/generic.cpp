@@ -50,8 +50,7 @@ std::vector<Facts> classes_generic(const Kernel& kernel) {
   return classes;
 }
 
-std::vector<Candidate> candidates_generic(const Kernel& kernel, const Facts&,
-                                          const Target& target,
+std::vector<Candidate> candidates_generic(const Kernel& kernel, const Facts&, const Target& target,
                                           const std::map<std::string, std::int64_t>& sizes) {
   const LoopNest nest = make_loop_nest(kernel);
   std::vector<NestShape> shapes = {{.team = 1, .threads = 256}, {.team = 1, .threads = 64}};
@@ -65,9 +64,8 @@ std::vector<Candidate> candidates_generic(const Kernel& kernel, const Facts&,
     Config config{"generic", {{"team", shape.team}, {"threads", shape.threads}}};
     candidates.push_back({config, predict_us(kernel, nest, shape, target, sizes)});
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-    return a.predicted_us < b.predicted_us;
-  });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& a, const auto& b) { return a.predicted_us < b.predicted_us; });
   return candidates;
 }
 
