@@ -110,6 +110,20 @@ TEST_CASE("elementwise operators end a product rather than begin the next") {
   CHECK(ir::to_string(plan.boundaries[0].bytes) == "8*h*m");
 }
 
+TEST_CASE("even where what follows the next product is taken in whole") {
+  const Plan plan = plan_of(R"((%x: f32[m, k], %v: f32[k, h], %w: f32[h, n], %r: f32[m, n]) {
+  %0: f32[m, h] = matmul(%x, %v)
+  %1: f32[m, h] = tanh(%0)
+  %2: f32[m, n] = matmul(%1, %w)
+  %3: f32[m, n] = add(%2, %r)
+  return %3
+})",
+                            generic_only());
+
+  CHECK(flow_of(plan) == "x, v -> tmp0; w, r, tmp0 -> out0");
+  CHECK(plan.kernels[0].nodes.size() == 2);
+}
+
 TEST_CASE("outputs of one shape that read the same are one kernel") {
   const std::string text = R"((%x: f32[n]) {
   %0: f32[n] = exp(%x)
