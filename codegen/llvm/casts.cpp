@@ -81,6 +81,15 @@ Register cast_float(const LaneWriter& lanes, const Register& value, DType dtype)
 
 }  // namespace
 
+Register emit_bitcast(const LaneWriter& lanes, const Register& value, DType dtype) {
+  if (value.dtype == dtype) return value;
+  const bool from_bool = value.dtype == DType::Bool;
+  const Register bits = from_bool ? lanes.convert("zext", value, DType::U8) : value;
+  if (dtype != DType::Bool) return lanes.convert("bitcast", bits, dtype);
+  const Register byte = lanes.convert("bitcast", bits, DType::U8);
+  return lanes.compare("icmp ne", byte, lanes.integer(DType::U8, 0));
+}
+
 Register emit_compute_value(const LaneWriter& lanes, const Register& value) {
   return ir::is_narrow_float(value.dtype) ? widen_narrow(lanes, value) : value;
 }

@@ -7,6 +7,10 @@ namespace sinter::codegen::llvm {
 
 Register emit_cast(const LaneWriter& lanes, const Register& value, ir::DType dtype);
 
+/// The same bits as another dtype of the same width; a bool is a byte of 0 or 1, any other byte is
+/// true.
+Register emit_bitcast(const LaneWriter& lanes, const Register& value, ir::DType dtype);
+
 /// The value in the type that arithmetic is done in: f32 for narrow floats, else as it stands.
 Register emit_compute_value(const LaneWriter& lanes, const Register& value);
 

@@ -102,7 +102,7 @@ Register emit_compute(const LaneWriter& lanes, Op op, std::span<const Register> 
     case Op::Fma: return lanes.call("llvm.fma", {x[0], x[1], x[2]});
     case Op::Cast: return emit_cast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
     case Op::Bitcast:
-      return lanes.convert("bitcast", x[0], attributes.get<DType>(ir::AttributeName::DType));
+      return emit_bitcast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
     case Op::Exp:
     case Op::Log:
     case Op::Tanh:

@@ -75,6 +75,17 @@ DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInpu
   return results;
 }
 
+std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
+                            const Device& device, const CompileOptions& options,
+                            std::int64_t* vacuous) {
+  try {
+    return compare_with_reference(graph, inputs, run_on_device(graph, inputs, device, options),
+                                  vacuous);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
 std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
                                    const DeviceOutputs& outputs, std::int64_t* vacuous) {
   const auto expected = reference::evaluate(graph, tensors_of(inputs));

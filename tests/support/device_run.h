@@ -20,6 +20,12 @@ using DeviceOutputs = std::vector<std::vector<std::byte>>;
 DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
                             const Device& device, const CompileOptions& options = {});
 
+/// Runs and compares: empty where all is well, else what differs or which error was thrown, so that
+/// one bad graph does not hide the others.
+std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
+                            const Device& device, const CompileOptions& options,
+                            std::int64_t* vacuous);
+
 /// Empty where all outputs agree with the reference, else what differs. Vacuous bounds are counted
 /// in `*vacuous`, not refused: random graphs cancel at will.
 std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
