@@ -203,14 +203,16 @@ Config make_nest_config(const std::string& schedule, const ir::Kernel& kernel,
   config.values = {{"width", 2 * native}, {"tail_width", 1}, {"block", 2048}};
   for (const NestPlan& plan : plan_nests(kernel, facts, config)) {
     if (has_gathers(kernel, facts, plan)) {
-      config.values = {{"width", native}, {"tail_width", 1}, {"block", 256}};
+      // Lines of memory that one item touches far apart are used up by the items after it.
+      config.values = {{"width", native}, {"tail_width", 1}, {"block", 2 * native}};
       break;
     }
-    if (!plan.group.folds.empty())
-      config.values = {{"width", 4 * native}, {"tail_width", native}, {"block", 512}};
-    const bool is_contract = std::ranges::any_of(
-        plan.group.folds, [&](ir::NodeId id) { return kernel.node(id).op == ir::Op::Contract; });
-    if (is_contract) config.values["block"] = 4 * native;
+    if (plan.group.folds.empty()) continue;
+    const bool is_column = plan.lane_axis && std::ranges::count(plan.parallel, *plan.lane_axis) > 0;
+    // Independent accumulators hide the latency of additions; down columns they also make the
+    // pieces of rows longer that are read at once.
+    const int width = (is_column ? 8 : 4) * native;
+    config.values = {{"width", width}, {"tail_width", native}, {"block", 16 * native}};
   }
   return config;
 }

@@ -96,6 +96,7 @@ void optimize(::llvm::Module& module, ::llvm::TargetMachine& machine) {
   ::llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
+  tuning.LoopUnrolling = false;
   ::llvm::PassBuilder builder(&machine, tuning);
   ::llvm::LoopAnalysisManager loops;
   ::llvm::FunctionAnalysisManager functions;
