@@ -120,8 +120,10 @@ double predict_us(const Kernel& kernel, const LoopNest& nest, const NestShape& s
   const double memory_us = cost.bytes() / (std::max(target.memory_gb_per_s, 1.0) * 1e3);
   // A rate of n GFLOP/s is n/2 multiply-adds, each in one slot.
   const double slots_per_us = std::max(target.fma_gflop_per_s, 1.0) * 1e3 / 2;
-  const double issue_us = cost.slots(shape.team > 1) / slots_per_us;
   const double steps = nest.fold ? std::ceil(cost.product(nest.loops) / team) : 0;
+  // Lanes beyond the end of the folded axes wait for the others.
+  const double idle = steps > 0 ? steps * team / cost.product(nest.loops) : 1;
+  const double issue_us = cost.slots(shape.team > 1) * idle / slots_per_us;
   const double levels = std::log2(team);
   return target.launch_us + std::max(memory_us, issue_us) / utilization + steps * kStepUs +
          levels * kTreeLevelUs;

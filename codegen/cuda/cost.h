@@ -24,7 +24,7 @@ struct NestShape {
 ///   bytes        each tensor once (or as much of it as is touched)
 ///   slots        per execution 1 an operator (the length of its expansion, if it has one), 4 a
 ///                load or store, 16 where neighbouring lanes touch far elements: the load/store
-///                units serve 32 lanes a clock where 128 can multiply
+///                units serve 32 lanes a clock where 128 can multiply; idle lanes of a team count
 ///   utilization  running threads / (512 a multiprocessor), at most 1
 ///   chain        0.02 us a step of the folded axes (latency of a cached load, 4 in flight), and
 ///                0.1 us a level of the tree

@@ -24,6 +24,7 @@ constexpr std::uint8_t kAttributeRegisterCount = 0x2f;
 // Sizes and field offsets of ELF64.
 constexpr std::size_t kHeaderSize = 64;
 constexpr std::size_t kSectionHeaderSize = 64;
+constexpr std::size_t kProgramHeaderSize = 56;
 constexpr std::size_t kSymbolSize = 24;
 /// sh_type of sections that take no bytes in the file.
 constexpr std::uint32_t kNoBits = 8;
@@ -56,6 +57,10 @@ class Elf {
       support::throw_runtime("cubin is damaged: no section {} of names", names_index_);
     }
     for (const Section& section : sections_) require_inside(section);
+    // The program headers come last in NVRTC's cubins.
+    const std::uint64_t program_headers = read<std::uint64_t>(32);
+    const std::uint64_t program_header_count = read<std::uint16_t>(56);
+    require_inside({.offset = program_headers, .size = program_header_count * kProgramHeaderSize});
   }
 
   const std::vector<Section>& sections() const { return sections_; }

@@ -1,0 +1,149 @@
+// Device memory around one kernel.
+#include "tests/gpu/gpu_kernel.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "codegen/schedule.h"
+#include "ir/facts.h"
+#include "tests/support/cpu_kernel.h"
+#include "tests/support/kernel_files.h"
+
+namespace sinter::tests {
+namespace {
+
+/// A tensor on the device, dense or spread.
+class GpuTensor {
+ public:
+  GpuTensor(runtime::DeviceImpl& device, const BitsTensor& tensor, bool is_spread)
+      : device_(device), tensor_(tensor), strides_(ir::contiguous_strides(tensor.extents)) {
+    const auto count = static_cast<std::int64_t>(tensor.bits.size());
+    if (is_spread) {
+      for (std::int64_t& stride : strides_) stride *= -2;
+      first_ = count > 0 ? 2 * (count - 1) : 0;
+    }
+    step_ = is_spread ? -2 : 1;
+    bytes_.resize(static_cast<std::size_t>((is_spread ? 2 : 1) * count) * size());
+    for (std::size_t i = 0; i < tensor.bits.size(); ++i) {
+      std::memcpy(bytes_.data() + offset(i), &tensor.bits[i], size());
+    }
+    memory_ = device.allocate(bytes_.size());
+    device.copy_in(memory_, bytes_.data(), bytes_.size());
+  }
+  ~GpuTensor() { device_.free(memory_); }
+  GpuTensor(const GpuTensor&) = delete;
+  GpuTensor& operator=(const GpuTensor&) = delete;
+
+  ir::BoundTensor bind(const std::string& name) const {
+    const auto address =
+        reinterpret_cast<std::uint64_t>(memory_) + static_cast<std::uint64_t>(first_) * size();
+    return {name, address, tensor_.extents, strides_};
+  }
+
+  BitsTensor read() {
+    device_.copy_out(bytes_.data(), memory_, bytes_.size());
+    BitsTensor result = tensor_;
+    for (std::size_t i = 0; i < result.bits.size(); ++i) {
+      result.bits[i] = 0;
+      std::memcpy(&result.bits[i], bytes_.data() + offset(i), size());
+    }
+    return result;
+  }
+
+ private:
+  std::size_t size() const { return size_bytes(tensor_.dtype); }
+  /// Bytes from the start of the memory to element `i` in row-major order.
+  std::size_t offset(std::size_t i) const {
+    return static_cast<std::size_t>(first_ + step_ * static_cast<std::int64_t>(i)) * size();
+  }
+
+  runtime::DeviceImpl& device_;
+  BitsTensor tensor_;
+  std::vector<std::int64_t> strides_;
+  std::int64_t first_ = 0;
+  std::int64_t step_ = 1;
+  std::vector<unsigned char> bytes_;
+  void* memory_ = nullptr;
+};
+
+double value_of(const BitsTensor& tensor, std::size_t i) {
+  return ir::as_double({tensor.dtype, tensor.bits[i]});
+}
+
+/// Largest difference relative to the largest expected magnitude.
+double relative_difference(const BitsTensor& actual, const BitsTensor& expected) {
+  double largest = 0;
+  double difference = 0;
+  for (std::size_t i = 0; i < expected.bits.size(); ++i) {
+    largest = std::max(largest, std::abs(value_of(expected, i)));
+    difference = std::max(difference, std::abs(value_of(expected, i) - value_of(actual, i)));
+  }
+  return largest > 0 ? difference / largest : difference;
+}
+
+}  // namespace
+
+runtime::DeviceImpl* first_gpu(std::string* why_none) {
+  const auto devices = runtime::cuda_devices(why_none);
+  return devices.empty() ? nullptr : devices.front();
+}
+
+std::map<std::string, BitsTensor> run_on_gpu(const ir::Kernel& kernel,
+                                             const std::map<std::string, std::int64_t>& sizes,
+                                             const std::map<std::string, BitsTensor>& inputs,
+                                             const GpuRun& options) {
+  std::string why;
+  runtime::DeviceImpl& device = *first_gpu(&why);
+  std::map<std::string, std::unique_ptr<GpuTensor>> tensors;
+  runtime::CallBindings call;
+  call.facts.sizes = sizes;
+  for (const ir::KernelParam& param : kernel.params()) {
+    BitsTensor tensor{param.dtype, extents_of(param, sizes), {}};
+    tensor.bits.resize(static_cast<std::size_t>(element_count(tensor.extents)));
+    if (param.role == ir::ParamRole::In) tensor = inputs.at(param.name);
+    auto& held = tensors[param.name];
+    held = std::make_unique<GpuTensor>(device, tensor, options.is_spread);
+    call.facts.tensors.push_back(held->bind(param.name));
+  }
+  const codegen::Schedule& generic = cuda_schedule("generic");
+  const ir::Facts facts = generic.classes(kernel).at(options.facts_class);
+  REQUIRE(ir::find_mismatch(facts, call.facts) == std::nullopt);
+  const codegen::Config config{"generic", {{"team", options.team}, {"threads", 256}}};
+  const codegen::Program program = generic.emit(kernel, facts, config, device.target());
+  const auto loaded = device.load(program, device.compile(program));
+
+  const runtime::StreamHandle stream = device.make_stream();
+  loaded->launch(stream, call);
+  device.synchronize(stream);
+  device.free_stream(stream);
+
+  std::map<std::string, BitsTensor> outputs;
+  for (const ir::KernelParam& param : kernel.params()) {
+    if (param.role == ir::ParamRole::Out) outputs[param.name] = tensors[param.name]->read();
+  }
+  return outputs;
+}
+
+void check_gpu_kernel(const std::string& name, const std::map<std::string, std::int64_t>& sizes,
+                      const GpuRun& options, double tolerance) {
+  const ir::Kernel kernel = read_kernel(name);
+  const auto inputs = random_inputs(kernel, sizes, 7);
+  CAPTURE(name);
+  CAPTURE(options.facts_class);
+  CAPTURE(options.team);
+
+  const auto actual = run_on_gpu(kernel, sizes, inputs, options);
+
+  for (const auto& [output, expected] : interpret_kernel(kernel, sizes, inputs)) {
+    CAPTURE(output);
+    if (tolerance == 0) {
+      CHECK(count_differences(actual.at(output), expected) == 0);
+    } else {
+      CHECK(relative_difference(actual.at(output), expected) <= tolerance);
+    }
+  }
+}
+
+}  // namespace sinter::tests

@@ -1,0 +1,34 @@
+// Compiles and runs one Kernel on the first GPU by the generic schedule.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "ir/kernel.h"
+#include "runtime/device_impl.h"
+#include "tests/support/kernel_interpreter.h"
+
+namespace sinter::tests {
+
+struct GpuRun {
+  std::size_t facts_class = 0;  // of the generic schedule: 0 narrow, 1 contiguous, 2 anything
+  std::int64_t team = 1;
+  bool is_spread = false;  // every stride twice what it could be and negative; class 2 only
+};
+
+/// The first GPU; null where there is none, with the reason.
+runtime::DeviceImpl* first_gpu(std::string* why_none);
+
+/// Outputs of the kernel for inputs in host memory.
+std::map<std::string, BitsTensor> run_on_gpu(const ir::Kernel& kernel,
+                                             const std::map<std::string, std::int64_t>& sizes,
+                                             const std::map<std::string, BitsTensor>& inputs,
+                                             const GpuRun& options = {});
+
+/// Runs tests/cuda/kernels/<name>.kernel with random inputs; fails unless the GPU's bits are those
+/// of the interpreter, or, with a tolerance, unless values are that close to each other relative to
+/// the largest of the output.
+void check_gpu_kernel(const std::string& name, const std::map<std::string, std::int64_t>& sizes,
+                      const GpuRun& options = {}, double tolerance = 0);
+
+}  // namespace sinter::tests
