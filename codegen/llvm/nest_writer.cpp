@@ -58,11 +58,13 @@ class NestWriter {
     const bool has_blocks = is_in_blocks(kernel_, plan_);
     block_ = {"0", ""};
     if (is_parallel(plan_, plan_.lane_axis)) block_.end = emitter_.extent(*plan_.lane_axis);
-    if (has_blocks && !plan_.blocks_first) bind_block(split(rest, block_count(), axes.empty()));
+    if (has_blocks && !plan_.blocks_first) {
+      bind_block(split(rest, axes.empty() ? "" : block_count(), axes.empty()));
+    }
     for (std::size_t i = axes.size(); i-- > 0;) {
       const bool is_last = i == 0 && !(has_blocks && plan_.blocks_first);
-      const std::string name = emitter_.axis_name(axes[i]);
-      emitter_.bind_axis(axes[i], split(rest, emitter_.extent(axes[i]), is_last, name));
+      const std::string extent = is_last ? "" : emitter_.extent(axes[i]);
+      emitter_.bind_axis(axes[i], split(rest, extent, is_last, emitter_.axis_name(axes[i])));
     }
     if (has_blocks && plan_.blocks_first) bind_block(rest);
   }
