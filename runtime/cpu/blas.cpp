@@ -14,6 +14,9 @@ namespace sinter::runtime {
 
 namespace {
 
+// With so many rows a thread, panels of rows are worth more than blocks of columns.
+constexpr std::int64_t kFewRows = 32;
+
 /// While one lives, OpenBLAS runs each call on the thread that makes it.
 class SingleThreadedBlas {
  public:
@@ -107,17 +110,13 @@ class BlasRun {
     if (batch_ == 0 || m_ == 0 || n_ == 0) return;
     const SingleThreadedBlas single(jit_);
     if (!recipe_.convert_b.empty()) run_parallel(entries_.at(recipe_.convert_b), call_, pool_);
-    // Fewer rows a panel where there would be no panel for every thread.
-    const std::int64_t share = (batch_ * m_ + pool_.threads() - 1) / pool_.threads();
-    const std::int64_t even = (share + 15) / 16 * 16;
-    const std::int64_t rows = std::min(recipe_.panel_rows, even);
-    const std::int64_t panels = (m_ + rows - 1) / rows;
-    pool_.parallel_for(panels * batch_, 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        const std::int64_t first = i % panels * rows;
-        run_panel(i / panels, first, std::min(first + rows, m_));
-      }
-    });
+    const std::int64_t rows = std::min(recipe_.panel_rows, m_);
+    const std::int64_t panels = (m_ + rows - 1) / rows * batch_;
+    if (panels >= pool_.threads() || batch_ * m_ >= kFewRows * pool_.threads()) {
+      run_panels();
+    } else {
+      run_columns(panels);
+    }
   }
 
  private:
@@ -135,6 +134,58 @@ class BlasRun {
     return static_cast<std::uint64_t>(elements * element_bytes_);
   }
 
+  /// One task a panel: conversion, product and epilogue while it is in cache.
+  void run_panels() {
+    // Fewer rows a panel where there would be no panel for every thread.
+    const std::int64_t share = (batch_ * m_ + pool_.threads() - 1) / pool_.threads();
+    const std::int64_t rows = std::min(recipe_.panel_rows, (share + 15) / 16 * 16);
+    const std::int64_t panels = (m_ + rows - 1) / rows;
+    pool_.parallel_for(panels * batch_, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const std::int64_t first = i % panels * rows;
+        run_panel(i / panels, first, std::min(first + rows, m_));
+      }
+    });
+  }
+
+  /// Few rows: threads share the columns of each batch entry instead, step by step.
+  void run_columns(std::int64_t panels) {
+    const std::int64_t shares = (pool_.threads() + panels - 1) / panels;
+    const std::int64_t columns = ((n_ + shares - 1) / shares + 63) / 64 * 64;
+    const std::int64_t blocks = (n_ + columns - 1) / columns;
+    const std::int64_t all = batch_ * m_;
+    std::map<std::string, std::uint64_t> buffers;
+    std::uint64_t a = a_.address;
+    std::int64_t a_batch_stride = a_.batch_stride;
+    if (recipe_.a.empty()) {
+      a = panel_buffer(true).reserve(bytes(all * k_));
+      a_batch_stride = m_ * k_;
+      buffers[codegen::kPanelA] = a;
+      run_rows(recipe_.convert_a, buffers, all);
+    }
+    const std::uint64_t c =
+        recipe_.c.empty() ? panel_buffer(false).reserve(bytes(all * n_)) : call_.address(recipe_.c);
+    pool_.parallel_for(batch_ * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const std::int64_t batch = i / blocks;
+        const std::int64_t first = i % blocks * columns;
+        const std::int64_t b = batch * b_.batch_stride + first * b_.column_stride;
+        multiply(a + bytes(batch * a_batch_stride), b_.address + bytes(b),
+                 c + bytes(batch * m_ * n_ + first), m_, std::min(columns, n_ - first));
+      }
+    });
+    buffers[codegen::kPanelC] = c;
+    if (!recipe_.epilogue.empty()) run_rows(recipe_.epilogue, buffers, all);
+  }
+
+  /// The entry over all rows, on all threads.
+  void run_rows(const std::string& symbol, const std::map<std::string, std::uint64_t>& buffers,
+                std::int64_t rows) {
+    pool_.parallel_for(rows, 1, [&](std::int64_t begin, std::int64_t end) {
+      run_entry(symbol, buffers, begin, end);
+    });
+  }
+
   /// Rows [begin, end) of one batch entry.
   void run_panel(std::int64_t batch, std::int64_t begin, std::int64_t end) {
     const std::int64_t first = batch * m_ + begin;
@@ -149,7 +200,7 @@ class BlasRun {
     const bool is_buffered = recipe_.c.empty();
     const std::uint64_t c = is_buffered ? panel_buffer(false).reserve(bytes((end - begin) * n_))
                                         : call_.address(recipe_.c) + bytes(first * n_);
-    multiply(a, b_.address + bytes(batch * b_.batch_stride), c, end - begin);
+    multiply(a, b_.address + bytes(batch * b_.batch_stride), c, end - begin, n_);
     if (recipe_.epilogue.empty()) return;
     if (is_buffered) buffers[codegen::kPanelC] = c - bytes(first * n_);
     run_entry(recipe_.epilogue, buffers, first, first + end - begin);
@@ -161,17 +212,21 @@ class BlasRun {
     entry.function(call_.slots(*entry.entry, buffers).data(), begin, end);
   }
 
-  void multiply(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::int64_t rows) const {
+  /// `rows` rows and `columns` columns of C, whose lines are n apart.
+  void multiply(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::int64_t rows,
+                std::int64_t columns) const {
     if (k_ == 0) {
-      std::memset(reinterpret_cast<void*>(c), 0, bytes(rows * n_));
+      for (std::int64_t row = 0; row < rows; ++row) {
+        std::memset(reinterpret_cast<void*>(c + bytes(row * n_)), 0, bytes(columns));
+      }
       return;
     }
     const auto call_gemm = [&](auto gemm, auto element) {
       using Element = decltype(element);
-      const int n = to_blas_integer(n_);
-      gemm(a_.is_transposed, b_.is_transposed, to_blas_integer(rows), n, to_blas_integer(k_),
-           reinterpret_cast<const Element*>(a), a_.leading, reinterpret_cast<const Element*>(b),
-           b_.leading, reinterpret_cast<Element*>(c), n);
+      gemm(a_.is_transposed, b_.is_transposed, to_blas_integer(rows), to_blas_integer(columns),
+           to_blas_integer(k_), reinterpret_cast<const Element*>(a), a_.leading,
+           reinterpret_cast<const Element*>(b), b_.leading, reinterpret_cast<Element*>(c),
+           to_blas_integer(n_));
     };
     if (recipe_.dtype == "f64") {
       call_gemm(jit_.dgemm, double{});

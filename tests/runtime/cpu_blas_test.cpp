@@ -29,7 +29,7 @@ const std::string kRelu =
     "  %0: f32 = constant() {value: 0.0: f32}\n"
     "  %y: f32 (i, j) = maximum(%p, %0)\n";
 
-const CpuRun kBlas = {"blas", -1, {}};
+const CpuRun kBlas = {"blas", -1, {}, true};
 
 }  // namespace
 
@@ -131,7 +131,11 @@ TEST_CASE("rows gathered by index feed a product") {
   check_cpu_kernel(kernel, sizes, random_inputs(kernel, sizes, 2), kBlas, 2e-3);
 }
 
-TEST_CASE("more rows than one panel") {
+TEST_CASE("more rows than one panel, and few rows with many columns") {
+  for (const char* dtype : {"f32", "bf16"}) {
+    check_cpu_kernel(product_text(dtype, "i, k", "j, k", kPlain), {{"m", 3}, {"n", 300}, {"l", 9}},
+                     kBlas, 1e-6);
+  }
   check_cpu_kernel(product_text("f32", "i, k", "k, j", kPlain), {{"m", 1100}, {"n", 3}, {"l", 2}},
                    kBlas, 1e-6);
 }

@@ -48,10 +48,10 @@ BitsTensor ties(DType from, DType narrow) {
   return tensor;
 }
 
-void check_cast(DType from, DType to, const BitsTensor& values) {
+void check_cast(DType from, DType to, const BitsTensor& values, const CpuRun& options = {}) {
   INFO(to_string(from), " to ", to_string(to));
   const ir::Kernel kernel = cast_kernel(ir::Op::Cast, from, to);
-  const auto run = run_on_cpu(kernel, {{"n", values.extents[0]}}, {{"x", values}});
+  const auto run = run_on_cpu(kernel, {{"n", values.extents[0]}}, {{"x", values}}, options);
   const auto expected = interpret_kernel(kernel, {{"n", values.extents[0]}}, {{"x", values}});
   CHECK(count_differences(run.at("y"), expected.at("y")) == 0);
 }
@@ -72,6 +72,15 @@ TEST_CASE("floats round to narrow floats once, to even") {
   for (const DType narrow : {DType::F8E4M3, DType::F8E5M2, DType::F16, DType::BF16}) {
     for (const DType from : {DType::F32, DType::F64}) check_cast(from, narrow, ties(from, narrow));
   }
+}
+
+TEST_CASE("f16 without instructions of its own is the same") {
+  CpuRun plain;
+  plain.has_features = false;
+
+  check_cast(DType::F16, DType::F32, all_values(DType::F16), plain);
+  check_cast(DType::F32, DType::F16, all_values(DType::F32), plain);
+  check_cast(DType::F32, DType::F16, ties(DType::F32, DType::F16), plain);
 }
 
 TEST_CASE("64-bit integers round to bf16 once") {

@@ -23,7 +23,7 @@ std::string softmax_text(const std::string& mode, const std::string& axis,
          "  store(%5) {param: y, map: [i, j]}\n}";
 }
 
-const CpuRun kRows = {"rows", -1, {}};
+const CpuRun kRows = {"rows", -1, {}, true};
 
 }  // namespace
 

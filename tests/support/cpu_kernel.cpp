@@ -165,7 +165,9 @@ std::map<std::string, BitsTensor> run_on_cpu(const ir::Kernel& kernel, const Siz
   }
   const codegen::Schedule& schedule = cpu_schedule(options.schedule);
   const ir::Facts facts = choose_class(schedule, kernel, call.facts, options.facts_class);
-  const codegen::Program program = cpu_program(kernel, options.schedule, facts, device.target());
+  codegen::Target target = device.target();
+  if (!options.has_features) target.features.clear();
+  const codegen::Program program = cpu_program(kernel, options.schedule, facts, target);
   std::vector<std::vector<unsigned char>> workspaces;
   for (const codegen::Workspace& workspace : program.workspaces) {
     const std::int64_t size = ir::evaluate(workspace.size_bytes, {sizes, {}, {}});

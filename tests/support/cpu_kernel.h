@@ -24,6 +24,8 @@ struct CpuRun {
   /// Which of the schedule's classes; -1: the first that the layouts satisfy.
   int facts_class = -1;
   std::map<std::string, Layout> layouts;  // others are dense
+  /// False: code for a CPU without special instructions.
+  bool has_features = true;
 };
 
 /// Outputs of the kernel, run through the CPU backend. Fails where anything but the outputs'
