@@ -26,8 +26,7 @@ Device Device::cuda(int index) {
   std::string why;
   const auto gpus = runtime::cuda_devices(&why);
   if (gpus.empty()) {
-    support::throw_environment("no usable GPU: {}; the CPU can be used instead (--device cpu)",
-                               why);
+    support::throw_environment("{}; the CPU can be used instead (--device cpu)", why);
   }
   if (index < 0 || static_cast<std::size_t>(index) >= gpus.size()) {
     support::throw_environment("no device cuda:{}; this machine has cuda:0 to cuda:{}", index,

@@ -64,7 +64,7 @@ ExitCode examine_all(const std::string& only) {
   const std::vector<Device> devices =
       only.empty() ? Device::all() : std::vector<Device>{Device::parse(only)};
   const std::string why_no_gpu = Device::why_no_gpu();
-  if (!why_no_gpu.empty()) fmt::print("gpu       none can be used: {}\n", why_no_gpu);
+  if (!why_no_gpu.empty()) fmt::print("gpu       {}\n", why_no_gpu);
   bool is_well = true;
   for (const Device& device : devices) is_well = examine(device) && is_well;
   const std::string folder = runtime::default_cache_folder();

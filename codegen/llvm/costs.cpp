@@ -80,7 +80,7 @@ double predict_nests_us(const ir::Kernel& kernel, const std::vector<NestPlan>& p
     const double units = std::clamp(items, 1.0, static_cast<double>(target.units));
     double operations = nest_operations(kernel, plan, sizes);
     const bool is_scalar = !plan.lane_axis && plan.group.folds.empty();
-    if (has_gathers(kernel, {}, plan) || is_scalar) operations *= kGatherCost;
+    if (plan.has_gathers || is_scalar) operations *= kGatherCost;
     arithmetic_us += operations / (rate * units / target.units);
   }
   const double launches = static_cast<double>(plans.size()) * target.launch_us;

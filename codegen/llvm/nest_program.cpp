@@ -202,7 +202,7 @@ Config make_nest_config(const std::string& schedule, const ir::Kernel& kernel,
   config.schedule = schedule;
   config.values = {{"width", 2 * native}, {"tail_width", 1}, {"block", 2048}};
   for (const NestPlan& plan : plan_nests(kernel, facts, config)) {
-    if (has_gathers(kernel, facts, plan)) {
+    if (plan.has_gathers) {
       // Lines of memory that one item touches far apart are used up by the items after it.
       config.values = {{"width", native}, {"tail_width", 1}, {"block", 2 * native}};
       break;

@@ -103,15 +103,12 @@ NestPlan plan_nest(const ir::Kernel& kernel, const ir::Facts& facts, const Store
     plan.lane_axis = choose_lane_axis(kernel, facts, group, plan.inner);
   }
   plan.block = block;
-  plan.blocks_first = plan.lane_axis && has_gathers(kernel, facts, plan);
+  plan.has_gathers = plan.lane_axis && lane_cost(kernel, facts, group.needed, *plan.lane_axis) > 0;
+  plan.blocks_first = plan.has_gathers;
   for (const ir::NodeId id : group.folds) {
     if (kernel.node(id).op == Op::Contract) plan.blocks_first = true;
   }
   return plan;
-}
-
-bool has_gathers(const ir::Kernel& kernel, const ir::Facts& facts, const NestPlan& plan) {
-  return plan.lane_axis && lane_cost(kernel, facts, plan.group.needed, *plan.lane_axis) > 0;
 }
 
 std::int64_t item_work(const ir::Kernel& kernel, const NestPlan& plan) {

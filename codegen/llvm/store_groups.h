@@ -29,13 +29,11 @@ struct NestPlan {
   std::optional<ir::NodeId> scan;
   std::int64_t block = 0;     // elements of the lane axis in one item, where it is parallel
   bool blocks_first = false;  // neighbouring items share a block instead of the other axes
+  bool has_gathers = false;   // an access moves lane by lane
 };
 /// Axes that hold every reduced value are parallel, the rest is inner.
 NestPlan plan_nest(const ir::Kernel& kernel, const ir::Facts& facts, const StoreGroup& group,
                    std::int64_t block);
-
-/// True where an access of the group moves lane by lane.
-bool has_gathers(const ir::Kernel& kernel, const ir::Facts& facts, const NestPlan& plan);
 
 /// Work of one item in innermost iterations, unknown sizes counted as 1024.
 std::int64_t item_work(const ir::Kernel& kernel, const NestPlan& plan);

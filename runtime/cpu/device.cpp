@@ -85,8 +85,7 @@ std::size_t CpuDevice::total_bytes() const { return host_total_bytes(); }
 std::size_t CpuDevice::free_bytes() const { return host_free_bytes(); }
 
 std::string CpuDevice::toolchain() const {
-  return fmt::format("LLVM {} {} {} with {}", jit_.llvm_version, target_.arch, target_.features,
-                     jit_.blas);
+  return fmt::format("LLVM {} with {}", jit_.llvm_version, jit_.blas);
 }
 
 void* CpuDevice::allocate(std::size_t size_bytes) { return allocate_host(size_bytes); }

@@ -9,7 +9,7 @@ TEST_CASE("doctor proves a vector addition and is well without a GPU") {
   const auto result = run_sinter({"doctor"}, {"SINTER_CUDA_DRIVER=none"});
 
   CHECK_MESSAGE(result.exit_code == 0, (result.out + result.err));
-  CHECK(result.out.find("gpu       none can be used: ") == 0);
+  CHECK(result.out.find("gpu       no usable GPU: ") == 0);
   CHECK(result.out.find("addition   right") != std::string::npos);
   CHECK(result.out.find("verdict   well") != std::string::npos);
 }

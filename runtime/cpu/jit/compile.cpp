@@ -46,15 +46,6 @@ Host describe_host() {
   return host;
 }
 
-void initialize_target() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    ::llvm::InitializeNativeTarget();
-    ::llvm::InitializeNativeTargetAsmPrinter();
-    ::llvm::InitializeNativeTargetAsmParser();
-  });
-}
-
 #if LLVM_VERSION_MAJOR >= 18
 constexpr auto kCodeGenLevel = ::llvm::CodeGenOptLevel::Default;
 #else
@@ -117,6 +108,15 @@ constexpr auto kObjectFile = ::llvm::CGFT_ObjectFile;
 #endif
 
 }  // namespace
+
+void initialize_target() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    ::llvm::InitializeNativeTarget();
+    ::llvm::InitializeNativeTargetAsmPrinter();
+    ::llvm::InitializeNativeTargetAsmParser();
+  });
+}
 
 const Host& host() {
   static const Host description = describe_host();

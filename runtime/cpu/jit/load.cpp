@@ -5,11 +5,12 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/TargetSelect.h>
 
 #include <atomic>
 #include <memory>
 #include <stdexcept>
+
+#include "runtime/cpu/jit/compile.h"
 
 namespace sinter::runtime::cpu_jit {
 
@@ -26,8 +27,7 @@ void require(::llvm::Error error) {
 }
 
 std::unique_ptr<::llvm::orc::LLJIT> make_session() {
-  ::llvm::InitializeNativeTarget();
-  ::llvm::InitializeNativeTargetAsmPrinter();
+  initialize_target();
   return take(::llvm::orc::LLJITBuilder().create());
 }
 
