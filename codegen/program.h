@@ -59,8 +59,8 @@ inline constexpr const char* kPanelC = "panel.c";
 /// CPU: C[m,n] = A[m,k]·B[k,n] by BLAS in panels of rows, one worker thread a panel; after its
 /// product, each panel is handed to the epilogue entry while it is in cache.
 struct BlasRecipe {
-  std::string a, b, c;           // tensors or workspaces (c: f32 or f64, row-major, dense)
-  std::string dtype;             // "f32" or "f64": which gemm
+  std::string a, b, c;  // tensors or workspaces (c: f32 or f64, row-major, dense)
+  std::string dtype;    // "f32" or "f64": which gemm
   ir::IndexExpr batch = 1, m, n, k;
   ir::IndexExpr a_batch_stride = 0, b_batch_stride = 0;  // elements; 0: shared
   ir::IndexExpr a_row_stride, a_col_stride, b_row_stride, b_col_stride;

@@ -44,12 +44,8 @@ Tensor operator/(const Operand& a, const Operand& b) {
 Tensor floor_div(const Operand& a, const Operand& b) {
   return add_pointwise(Op::FloorDiv, {&a, &b});
 }
-Tensor minimum(const Operand& a, const Operand& b) {
-  return add_pointwise(Op::Minimum, {&a, &b});
-}
-Tensor maximum(const Operand& a, const Operand& b) {
-  return add_pointwise(Op::Maximum, {&a, &b});
-}
+Tensor minimum(const Operand& a, const Operand& b) { return add_pointwise(Op::Minimum, {&a, &b}); }
+Tensor maximum(const Operand& a, const Operand& b) { return add_pointwise(Op::Maximum, {&a, &b}); }
 Tensor fma(const Operand& a, const Operand& b, const Operand& c) {
   return add_pointwise(Op::Fma, {&a, &b, &c});
 }

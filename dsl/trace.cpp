@@ -37,9 +37,9 @@ ir::Literal integer_literal(const Operand& operand, DType dtype) {
     return *literal;
   }
   const ir::Literal literal = ir::make_integer_literal(dtype, value);
-  const bool fits = operand.is_huge() ? dtype == DType::U64
-                                      : ir::as_integer(literal) == value &&
-                                            (value >= 0 || dtype != DType::U64);
+  const bool fits = operand.is_huge()
+                        ? dtype == DType::U64
+                        : ir::as_integer(literal) == value && (value >= 0 || dtype != DType::U64);
   if (!fits) refuse_literal(operand, dtype);
   return literal;
 }
@@ -100,8 +100,8 @@ std::shared_ptr<Trace> trace_of(std::initializer_list<const Operand*> operands) 
 
 ir::Value value_of(Trace& trace, const Operand& operand, DType dtype) {
   if (operand.tensor()) return to_value(*operand.tensor());
-  const ir::Literal literal = operand.is_integer() ? integer_literal(operand, dtype)
-                                                   : real_literal(operand, dtype);
+  const ir::Literal literal =
+      operand.is_integer() ? integer_literal(operand, dtype) : real_literal(operand, dtype);
   return trace.graph.add_constant(literal, operand.location());
 }
 
@@ -141,8 +141,7 @@ Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
   return add_node(trace, op, std::move(values), std::move(attributes), location);
 }
 
-ir::Shape broadcast_shapes(const ir::Shape& a, const ir::Shape& b,
-                           const SourceLocation& location) {
+ir::Shape broadcast_shapes(const ir::Shape& a, const ir::Shape& b, const SourceLocation& location) {
   const std::size_t rank = std::max(a.size(), b.size());
   ir::Shape shape(rank);
   for (std::size_t d = 0; d < rank; ++d) {

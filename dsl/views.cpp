@@ -56,8 +56,7 @@ Tensor transpose(const Operand& a) {
 Tensor slice(const Operand& a, int axis, const Dim& begin, const Dim& extent, std::int64_t step) {
   const Tensor& tensor = dsl::require_tensor(a, "slice");
   ir::Shape shape = shape_of(tensor);
-  const auto d =
-      static_cast<std::size_t>(dsl::normalize_axis(axis, tensor.rank(), a.location()));
+  const auto d = static_cast<std::size_t>(dsl::normalize_axis(axis, tensor.rank(), a.location()));
   ir::Shape begins(shape.size(), ir::Dim(0));
   std::vector<std::int64_t> steps(shape.size(), 1);
   begins[d] = begin.expr();
@@ -92,8 +91,8 @@ Tensor iota(DType dtype, const std::vector<Dim>& shape, int axis, const char* fi
 Tensor size(const Dim& dim, DType dtype, const char* file, int line) {
   const SourceLocation location{file, line};
   const std::shared_ptr<dsl::Trace>& trace = dsl::current_trace(location);
-  const Tensor value = dsl::add_node(
-      trace, Op::Size, {}, {{AttributeName::Shape, ir::Shape{dim.expr()}}}, location);
+  const Tensor value =
+      dsl::add_node(trace, Op::Size, {}, {{AttributeName::Shape, ir::Shape{dim.expr()}}}, location);
   return dtype == DType::I64 ? value : cast(Operand(value, file, line), dtype);
 }
 

@@ -14,9 +14,8 @@ int main() {
   constexpr std::int64_t kRows = 64;
   constexpr std::int64_t kColumns = 1000;
   const sn::Device device = sn::Device::best();
-  const sn::Executable op =
-      sn::compile(gated, device,
-                  {sn::f32(kRows, kColumns), sn::f32(kRows, kColumns), sn::f32(kColumns)});
+  const sn::Executable op = sn::compile(
+      gated, device, {sn::f32(kRows, kColumns), sn::f32(kRows, kColumns), sn::f32(kColumns)});
 
   const std::vector<float> x = example::ramp(kRows * kColumns);
   const std::vector<float> gate = example::ramp(kRows * kColumns);

@@ -16,9 +16,9 @@ int main() {
   constexpr std::int64_t kRows = 24;
   constexpr std::int64_t kWidth = 160;
   const sn::Device device = sn::Device::best();
-  const sn::Executable op = sn::compile(attention_output_projection_with_residual, device,
-                                        {sn::f32("batch", kRows, kWidth),
-                                         sn::f32("batch", kRows, kWidth), sn::f32(kWidth, kWidth)});
+  const sn::Executable op = sn::compile(
+      attention_output_projection_with_residual, device,
+      {sn::f32("batch", kRows, kWidth), sn::f32("batch", kRows, kWidth), sn::f32(kWidth, kWidth)});
 
   const std::vector<float> x = example::ramp(kBatch * kRows * kWidth);
   const std::vector<float> w = example::ramp(kWidth * kWidth);

@@ -40,8 +40,7 @@ bool is_right(const sn::Executable& op, const sn::Device& device, std::int64_t r
 
 int main() {
   const sn::Device device = sn::Device::best();
-  const sn::Executable op =
-      sn::compile(row_mean_of_squares, device, {sn::f32("rows", "columns")});
+  const sn::Executable op = sn::compile(row_mean_of_squares, device, {sn::f32("rows", "columns")});
   for (const std::int64_t rows : {0, 1, 7, 64}) {
     for (const std::int64_t columns : {1, 5, 64, 1001}) {
       if (!is_right(op, device, rows, columns)) return 1;

@@ -23,13 +23,21 @@
 
 namespace sinter::ir {
 
-enum class FactKind : std::uint8_t { Equal, Divisible, Range, Contiguous, Stride, Aligned, Offsets32 };
+enum class FactKind : std::uint8_t {
+  Equal,
+  Divisible,
+  Range,
+  Contiguous,
+  Stride,
+  Aligned,
+  Offsets32
+};
 
 struct Fact {
   FactKind kind = FactKind::Equal;
-  IndexExpr expr;         // Equal, Divisible, Range
-  std::string param;      // Contiguous, Stride, Aligned, Offsets32
-  std::int64_t low = 0;   // Equal: value; Divisible: divisor; Range: low; Stride: dimension; Aligned
+  IndexExpr expr;        // Equal, Divisible, Range
+  std::string param;     // Contiguous, Stride, Aligned, Offsets32
+  std::int64_t low = 0;  // Equal: value; Divisible: divisor; Range: low; Stride: dimension; Aligned
   std::int64_t high = 0;  // Range: high; Stride: the stride
   friend std::strong_ordering operator<=>(const Fact& a, const Fact& b);
   friend bool operator==(const Fact&, const Fact&) = default;

@@ -63,8 +63,8 @@ struct KernelNode {
   Op op = Op::None;
   std::vector<Value> operands;
   Attributes attributes;
-  std::vector<DType> results;   // none for store
-  std::vector<AxisId> domain;   // sorted
+  std::vector<DType> results;  // none for store
+  std::vector<AxisId> domain;  // sorted
   SourceLocation location;
 };
 

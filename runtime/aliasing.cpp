@@ -35,8 +35,7 @@ std::int64_t param_index(const ir::Kernel& kernel, const std::string& name) {
 
 // True if every load of `input` reads exactly the element that the same iteration stores to
 // `output`.
-bool is_elementwise(const ir::Kernel& kernel, const std::string& input,
-                    const std::string& output) {
+bool is_elementwise(const ir::Kernel& kernel, const std::string& input, const std::string& output) {
   const std::int64_t in = param_index(kernel, input);
   const std::int64_t out = param_index(kernel, output);
   if (in < 0) return true;

@@ -32,8 +32,8 @@ struct Binary {
 
 /// What one call binds: tensors and workspaces by name, sizes by symbol.
 struct CallBindings {
-  ir::CallFacts facts;                            // sizes, tensors with extents and strides
-  std::map<std::string, void*> workspaces;        // by Workspace::name
+  ir::CallFacts facts;                      // sizes, tensors with extents and strides
+  std::map<std::string, void*> workspaces;  // by Workspace::name
 };
 
 /// An opaque stream: CUstream on CUDA; unused on the CPU, where work is done when launch returns.

@@ -36,16 +36,15 @@ struct CallTensors {
   std::size_t arena_bytes = 0;
 };
 
-void place_intermediates(const codegen::Plan& plan, const std::map<std::string, std::int64_t>& sizes,
-                         CallTensors& call) {
+void place_intermediates(const codegen::Plan& plan,
+                         const std::map<std::string, std::int64_t>& sizes, CallTensors& call) {
   for (const codegen::PlannedTensor& tensor : plan.intermediates) {
     ir::BoundTensor bound;
     bound.param = tensor.name;
     bound.extents = evaluate_shape(tensor.type.shape, sizes);
     bound.strides = ir::contiguous_strides(bound.extents);
     call.offsets[tensor.name] = call.arena_bytes;
-    call.arena_bytes +=
-        align_up(element_count(bound.extents) * size_bytes(tensor.type.dtype));
+    call.arena_bytes += align_up(element_count(bound.extents) * size_bytes(tensor.type.dtype));
     call.bound[tensor.name] = std::move(bound);
   }
 }
@@ -70,8 +69,7 @@ std::size_t workspace_size(const codegen::Workspace& workspace,
 
 }  // namespace
 
-ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device,
-                               const CompileOptions& options)
+ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device, const CompileOptions& options)
     : graph_(std::move(graph)),
       normalized_(normalize_for(graph_, options)),
       plan_(plan_for(normalized_, device.impl().target(), options)),
@@ -79,8 +77,7 @@ ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device,
       device_(device),
       arena_(device.impl()) {
   for (const codegen::PlannedKernel& planned : plan_.kernels) {
-    kernels_.push_back(
-        std::make_unique<KernelVariants>(planned, device.impl(), options.sizes));
+    kernels_.push_back(std::make_unique<KernelVariants>(planned, device.impl(), options.sizes));
   }
 }
 
@@ -97,8 +94,8 @@ void ExecutableImpl::run(const Stream& stream, std::span<const TensorView> input
                          std::span<const TensorView> outputs) {
   const auto sizes = bind_sizes(graph_, extents_of(inputs));
   if (outputs.size() != graph_.outputs().size()) {
-    support::throw_user("{} has {} outputs; {} were given", graph_.name(),
-                        graph_.outputs().size(), outputs.size());
+    support::throw_user("{} has {} outputs; {} were given", graph_.name(), graph_.outputs().size(),
+                        outputs.size());
   }
   if (!(stream.device() == device_)) {
     support::throw_user("the stream belongs to {}; the operator was compiled for {}",

@@ -12,8 +12,8 @@ namespace sinter::runtime {
 
 spdlog::logger& logger() {
   static const auto instance = [] {
-    auto made = std::make_shared<spdlog::logger>(
-        "sinter", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto made = std::make_shared<spdlog::logger>("sinter",
+                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
     made->set_pattern("sinter: %l: %v");
     return made;
   }();

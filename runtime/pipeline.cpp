@@ -28,8 +28,7 @@ ir::Graph normalize_for(const ir::Graph& graph, const CompileOptions& options) {
   codegen::NormalizeOptions normalize_options;
   normalize_options.mode = static_cast<ir::Mode>(options.mode);
   normalize_options.rounding = static_cast<codegen::Rounding>(options.rounding);
-  normalize_options.disabled =
-      split_commas(support::option_text(support::Option::DisablePasses));
+  normalize_options.disabled = split_commas(support::option_text(support::Option::DisablePasses));
   if (debug_level(graph.name()) >= 4) {
     logger().info("graph as traced\n{}", ir::to_string(graph));
     normalize_options.observe = [](std::string_view pass, const ir::Graph& now, double time_us) {

@@ -34,8 +34,8 @@ sn::TensorView view_of(std::vector<float>& values, std::vector<std::int64_t> sha
 }  // namespace
 
 TEST_CASE("an operator is traced into the graph that its text form says") {
-  const sn::ir::Graph graph = tiny_projection.trace(
-      {sn::f32("batch", 3, 16), sn::f32("batch", 3, 16), sn::f32(16, 16)});
+  const sn::ir::Graph graph =
+      tiny_projection.trace({sn::f32("batch", 3, 16), sn::f32("batch", 3, 16), sn::f32(16, 16)});
 
   CHECK(graph == sn::ir::parse_graph(sn::ir::to_string(graph)));
   CHECK(graph.type(graph.outputs()[0]).shape.size() == 3);
@@ -53,9 +53,8 @@ TEST_CASE("it becomes one kernel") {
 
 TEST_CASE("it runs on the CPU and is right by the reference, for every batch") {
   const sn::Device device = sn::Device::cpu();
-  const sn::Executable op =
-      sn::compile(tiny_projection, device,
-                  {sn::f32("batch", 3, 16), sn::f32("batch", 3, 16), sn::f32(16, 16)});
+  const sn::Executable op = sn::compile(
+      tiny_projection, device, {sn::f32("batch", 3, 16), sn::f32("batch", 3, 16), sn::f32(16, 16)});
   const sn::Stream stream = device.make_stream();
   for (const std::int64_t batch : {0, 1, 5}) {
     const auto count = static_cast<std::size_t>(batch * 3 * 16);
@@ -70,25 +69,24 @@ TEST_CASE("it runs on the CPU and is right by the reference, for every batch") {
            std::vector{view_of(out, {batch, 3, 16})});
 
     using sn::reference::HostTensor;
-    const std::vector<HostTensor> inputs = {
-        {sn::DType::F32, {batch, 3, 16}, {}, x.data()},
-        {sn::DType::F32, {batch, 3, 16}, {}, residual.data()},
-        {sn::DType::F32, {16, 16}, {}, weight.data()}};
+    const std::vector<HostTensor> inputs = {{sn::DType::F32, {batch, 3, 16}, {}, x.data()},
+                                            {sn::DType::F32, {batch, 3, 16}, {}, residual.data()},
+                                            {sn::DType::F32, {16, 16}, {}, weight.data()}};
     const auto expected = sn::reference::evaluate(op.impl().graph(), inputs);
-    const auto verdict = sn::reference::compare(
-        expected.outputs[0], {sn::DType::F32, {batch, 3, 16}, {}, out.data()});
+    const auto verdict = sn::reference::compare(expected.outputs[0],
+                                                {sn::DType::F32, {batch, 3, 16}, {}, out.data()});
     CHECK_MESSAGE(verdict.failed == 0, verdict.text);
   }
 }
 
 TEST_CASE("a wrong call says what was given and what is needed") {
   const sn::Device device = sn::Device::cpu();
-  const sn::Executable op = sn::compile(tiny_projection, device,
-                                        {sn::f32(2, 16), sn::f32(2, 16), sn::f32(16, 16)});
+  const sn::Executable op =
+      sn::compile(tiny_projection, device, {sn::f32(2, 16), sn::f32(2, 16), sn::f32(16, 16)});
   std::vector<float> data(256);
   const auto good = view_of(data, {2, 16});
 
-  CHECK_THROWS_WITH_AS(op.run(device.make_stream(), std::vector{good, good, good},
-                              std::vector{good}),
-                       "input weight has shape [2, 16]; [16, 16] is needed", sn::UserError);
+  CHECK_THROWS_WITH_AS(
+      op.run(device.make_stream(), std::vector{good, good, good}, std::vector{good}),
+      "input weight has shape [2, 16]; [16, 16] is needed", sn::UserError);
 }

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "runtime/device_impl.h"
 #include "runtime/cache/disk_cache.h"
+#include "runtime/device_impl.h"
 #include "sinter/sinter.h"
 #include "tools/builtin_ops.h"
 #include "tools/inputs.h"

@@ -71,9 +71,8 @@ FusionVerdict check_fusion_claim(const std::vector<std::string>& names,
   for (const std::string& name : names) {
     ops.push_back(resolve(name));
     const auto& nodes = executable.graph().nodes();
-    const bool is_there = std::any_of(nodes.begin(), nodes.end(), [&](const ir::Node& node) {
-      return node.op == ops.back();
-    });
+    const bool is_there = std::any_of(nodes.begin(), nodes.end(),
+                                      [&](const ir::Node& node) { return node.op == ops.back(); });
     if (!is_there) {
       support::throw_user("fused_ops: {} has no operator {} ('{}')", executable.graph().name(),
                           ir::to_string(ops.back()), name);
@@ -81,9 +80,8 @@ FusionVerdict check_fusion_claim(const std::vector<std::string>& names,
   }
   FusionVerdict verdict;
   for (const codegen::PlannedKernel& kernel : executable.plan().kernels) {
-    verdict.is_fused |= std::all_of(ops.begin(), ops.end(), [&](ir::Op op) {
-      return computes(executable, kernel, op);
-    });
+    verdict.is_fused |= std::all_of(ops.begin(), ops.end(),
+                                    [&](ir::Op op) { return computes(executable, kernel, op); });
   }
   const std::string list = fmt::format("{}", fmt::join(names, " + "));
   verdict.text = verdict.is_fused

@@ -92,8 +92,7 @@ NpyArray read_npy(const std::string& path) {
                         needed);
   }
   array.data.resize(needed);
-  std::copy_n(reinterpret_cast<const std::byte*>(bytes.data()) + start, needed,
-              array.data.begin());
+  std::copy_n(reinterpret_cast<const std::byte*>(bytes.data()) + start, needed, array.data.begin());
   return array;
 }
 

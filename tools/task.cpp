@@ -56,8 +56,7 @@ class TaskReader {
     for (const auto& entry : map) {
       const auto key = entry.first.as<std::string>();
       if (std::find(known.begin(), known.end(), key) == known.end()) {
-        fail(entry.first, "unknown key '{}' in {}{}", key, what,
-             support::did_you_mean(key, known));
+        fail(entry.first, "unknown key '{}' in {}{}", key, what, support::did_you_mean(key, known));
       }
       if (!seen.insert(key).second) fail(entry.first, "key '{}' stands twice in {}", key, what);
     }

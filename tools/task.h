@@ -18,8 +18,8 @@ struct TaskInput {
 };
 
 struct Task {
-  std::string name;      // of a registered operator, unless `graph` is there
-  std::string graph;     // an operator in text form, or empty
+  std::string name;   // of a registered operator, unless `graph` is there
+  std::string graph;  // an operator in text form, or empty
   std::string device = "best";
   std::vector<TaskInput> inputs;
   bool fuse = true;

@@ -7,9 +7,9 @@
 
 #include "ir/text.h"
 #include "reference/compare.h"
+#include "runtime/bind.h"
 #include "runtime/executable_impl.h"
 #include "runtime/profile/work.h"
-#include "runtime/bind.h"
 #include "support/check.h"
 #include "support/nearest.h"
 #include "tools/fusion_claim.h"
@@ -73,11 +73,9 @@ TensorView describe(const TaskInput& input, const Device& device) {
 }
 
 double view_bytes(const TensorView& view) {
-  return std::accumulate(view.shape.begin(), view.shape.end(),
-                         static_cast<double>(size_bytes(view.dtype)),
-                         [](double bytes, std::int64_t extent) {
-                           return bytes * static_cast<double>(extent);
-                         });
+  return std::accumulate(
+      view.shape.begin(), view.shape.end(), static_cast<double>(size_bytes(view.dtype)),
+      [](double bytes, std::int64_t extent) { return bytes * static_cast<double>(extent); });
 }
 
 std::vector<std::int64_t> sample_indices(std::int64_t count) {
@@ -157,9 +155,7 @@ class TaskRun {
     stream_.synchronize();
   }
 
-  void launch(const CompiledTask& compiled) {
-    compiled.executable.run(stream_, inputs_, outputs_);
-  }
+  void launch(const CompiledTask& compiled) { compiled.executable.run(stream_, inputs_, outputs_); }
 
   void execute(const CompiledTask& compiled) {
     std::vector<double> times;
@@ -167,12 +163,11 @@ class TaskRun {
       times.push_back(device_.impl().time_us(stream_.native(), [&] { launch(compiled); }));
     }
     report_.iterations = task_.benchmark_iterations;
-    report_.mean_us = std::accumulate(times.begin(), times.end(), 0.0) /
-                      static_cast<double>(times.size());
+    report_.mean_us =
+        std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
     std::sort(times.begin(), times.end());
     const std::size_t half = times.size() / 2;
-    report_.median_us =
-        times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
+    report_.median_us = times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
     report_.min_us = times.front();
   }
 
@@ -186,10 +181,9 @@ class TaskRun {
       std::vector<std::byte> host(static_cast<std::size_t>(view_bytes(outputs_[o])));
       device_.impl().copy_out(host.data(), outputs_[o].data, host.size());
       const std::int64_t count = reference::count_elements(outputs_[o].shape);
-      const auto expected =
-          reference::evaluate(impl.graph(), given, o, sample_indices(count));
-      const reference::Comparison comparison = reference::compare(
-          expected, {outputs_[o].dtype, outputs_[o].shape, {}, host.data()});
+      const auto expected = reference::evaluate(impl.graph(), given, o, sample_indices(count));
+      const reference::Comparison comparison =
+          reference::compare(expected, {outputs_[o].dtype, outputs_[o].shape, {}, host.data()});
       report_.is_right = report_.is_right && comparison.passed;
       if (o > 0) report_.check += "\n";
       report_.check += comparison.text;

@@ -18,9 +18,9 @@ class IndexExpr;
 /// Names are bound by the shapes of a call; a named dimension never broadcasts.
 class Dim {
  public:
-  Dim(std::int64_t number);        // NOLINT(google-explicit-constructor)
-  Dim(int number);                 // NOLINT(google-explicit-constructor)
-  Dim(const char* expression);     // NOLINT(google-explicit-constructor)
+  Dim(std::int64_t number);            // NOLINT(google-explicit-constructor)
+  Dim(int number);                     // NOLINT(google-explicit-constructor)
+  Dim(const char* expression);         // NOLINT(google-explicit-constructor)
   Dim(const std::string& expression);  // NOLINT(google-explicit-constructor)
   explicit Dim(const ir::IndexExpr& expr);
 
@@ -44,10 +44,10 @@ struct TensorSpec {
 };
 
 // One short form a dtype: sn::f32("batch", 512, 2560).
-#define SINTER_SPEC(name, dtype)                         \
-  template <typename... Dims>                            \
-  TensorSpec name(const Dims&... dims) {                 \
-    return TensorSpec{DType::dtype, {Dim(dims)...}};     \
+#define SINTER_SPEC(name, dtype)                     \
+  template <typename... Dims>                        \
+  TensorSpec name(const Dims&... dims) {             \
+    return TensorSpec{DType::dtype, {Dim(dims)...}}; \
   }
 SINTER_SPEC(boolean, Bool)
 SINTER_SPEC(i8, I8)

@@ -51,8 +51,8 @@ class Operand {
   Operand(Tensor tensor, const char* file = __builtin_FILE(), int line = __builtin_LINE())
       : tensor_(std::make_shared<Tensor>(std::move(tensor))), location_{file, line} {}
   template <typename T>
-    requires std::is_arithmetic_v<T>
-  Operand(T literal, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+  requires std::is_arithmetic_v<T> Operand(T literal, const char* file = __builtin_FILE(),
+                                           int line = __builtin_LINE())
       : is_integer_(std::is_integral_v<T>), location_{file, line} {
     if constexpr (std::is_integral_v<T>) {
       integer_ = static_cast<std::int64_t>(literal);
@@ -165,9 +165,9 @@ Tensor size(const Dim& dim, DType dtype, const char* file = __builtin_FILE(),
 /// What an operator's body returns: one Tensor, or several in braces.
 class Result {
  public:
-  Result(Tensor tensor) : tensors_{std::move(tensor)} {}                       // NOLINT
-  Result(std::initializer_list<Tensor> tensors) : tensors_(tensors) {}         // NOLINT
-  Result(std::vector<Tensor> tensors) : tensors_(std::move(tensors)) {}        // NOLINT
+  Result(Tensor tensor) : tensors_{std::move(tensor)} {}                 // NOLINT
+  Result(std::initializer_list<Tensor> tensors) : tensors_(tensors) {}   // NOLINT
+  Result(std::vector<Tensor> tensors) : tensors_(std::move(tensors)) {}  // NOLINT
   const std::vector<Tensor>& tensors() const { return tensors_; }
 
  private:
@@ -186,8 +186,8 @@ Result call_body(Result (*body)(Params...), const std::vector<Tensor>& arguments
 const Operator& register_operator(Operator op, const char* parameters, std::size_t arity);
 
 template <typename... Params>
-const Operator& make_operator(const char* name, const char* parameters,
-                              Result (*body)(Params...), SourceLocation location) {
+const Operator& make_operator(const char* name, const char* parameters, Result (*body)(Params...),
+                              SourceLocation location) {
   static_assert((std::is_same_v<std::decay_t<Params>, Tensor> && ...),
                 "the parameters of a SINTER_OP are sinter::Tensor");
   Operator op;
@@ -204,9 +204,9 @@ const Operator& make_operator(const char* name, const char* parameters,
 /// Defines and registers an operator:
 ///   SINTER_OP(scaled, (sn::Tensor x, sn::Tensor y)) { return x * 2 + y; }
 /// The name is then a `const sinter::Operator&`; parameter names come from the list.
-#define SINTER_OP(name, parameters)                                                             \
-  static ::sinter::Result sinter_body_of_##name parameters;                                    \
-  [[maybe_unused]] static const ::sinter::Operator& name = ::sinter::dsl::make_operator(       \
+#define SINTER_OP(name, parameters)                                                              \
+  static ::sinter::Result sinter_body_of_##name parameters;                                      \
+  [[maybe_unused]] static const ::sinter::Operator& name = ::sinter::dsl::make_operator(         \
       #name, #parameters, &sinter_body_of_##name, ::sinter::SourceLocation{__FILE__, __LINE__}); \
   static ::sinter::Result sinter_body_of_##name parameters
 

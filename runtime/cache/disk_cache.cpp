@@ -116,12 +116,9 @@ std::optional<std::string> DiskCache::find(std::string_view key) const {
   const std::string entry = std::move(text).str();
   std::string_view payload;
   switch (read_entry(entry, key, payload)) {
-    case EntryState::Good:
-      return std::string(payload);
-    case EntryState::OtherKey:
-      return std::nullopt;
-    case EntryState::Damaged:
-      break;
+    case EntryState::Good: return std::string(payload);
+    case EntryState::OtherKey: return std::nullopt;
+    case EntryState::Damaged: break;
   }
   logger().warn("cache entry {} is damaged; it is removed and compiled again", path);
   std::error_code ignored;

@@ -24,12 +24,10 @@ double flops_of(const ir::Graph& graph, const ir::Node& node, const Sizes& sizes
     case ir::OpClass::Unary:
     case ir::OpClass::Binary:
     case ir::OpClass::Compare:
-    case ir::OpClass::Ternary:
-      return count_elements(node.results[0].shape, sizes);
+    case ir::OpClass::Ternary: return count_elements(node.results[0].shape, sizes);
     case ir::OpClass::Reduction:
     case ir::OpClass::Scan:
-    case ir::OpClass::Composite:
-      return count_elements(graph.type(node.operands[0]).shape, sizes);
+    case ir::OpClass::Composite: return count_elements(graph.type(node.operands[0]).shape, sizes);
     case ir::OpClass::Contraction: {
       const ir::Dim& k = graph.type(node.operands[0]).shape.back();
       return 2 * count_elements(node.results[0].shape, sizes) *
@@ -38,8 +36,7 @@ double flops_of(const ir::Graph& graph, const ir::Node& node, const Sizes& sizes
     case ir::OpClass::Leaf:
     case ir::OpClass::Cast:
     case ir::OpClass::View:
-    case ir::OpClass::Access:
-      return 0;
+    case ir::OpClass::Access: return 0;
   }
   return 0;
 }

@@ -17,8 +17,9 @@ struct Seeds {
 Seeds seeds(std::uint64_t count) {
   using support::Option;
   const bool is_given = !support::option_text(Option::FuzzCount).empty();
-  return {static_cast<std::uint64_t>(support::option_integer(Option::FuzzSeed)),
-          is_given ? static_cast<std::uint64_t>(support::option_integer(Option::FuzzCount)) : count};
+  return {
+      static_cast<std::uint64_t>(support::option_integer(Option::FuzzSeed)),
+      is_given ? static_cast<std::uint64_t>(support::option_integer(Option::FuzzCount)) : count};
 }
 
 void check_against_reference(const CompileOptions& options, std::uint64_t count) {
@@ -39,9 +40,7 @@ void check_against_reference(const CompileOptions& options, std::uint64_t count)
 
 }  // namespace
 
-TEST_CASE("fused graphs agree with the reference on the CPU") {
-  check_against_reference({}, 300);
-}
+TEST_CASE("fused graphs agree with the reference on the CPU") { check_against_reference({}, 300); }
 
 TEST_CASE("unfused graphs agree with the reference on the CPU") {
   CompileOptions options;

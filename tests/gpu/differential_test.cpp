@@ -31,8 +31,7 @@ CompileOptions strict_options() {
 TEST_CASE("graphs agree with the reference on the GPU, fused and unfused") {
   if (const std::string why = Device::why_no_gpu(); !why.empty()) return tests::skip(why);
   const Device device = Device::cuda(0);
-  const auto first =
-      static_cast<std::uint64_t>(support::option_integer(support::Option::FuzzSeed));
+  const auto first = static_cast<std::uint64_t>(support::option_integer(support::Option::FuzzSeed));
   std::int64_t vacuous = 0;
   for (std::uint64_t seed = first; seed < first + count_or(300); ++seed) {
     const auto random = tests::make_random_graph(seed);

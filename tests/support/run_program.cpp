@@ -67,8 +67,7 @@ std::string program_folder() {
 }
 
 TemporaryFolder::TemporaryFolder() {
-  std::string pattern =
-      (std::filesystem::temp_directory_path() / "sinter_test_XXXXXX").string();
+  std::string pattern = (std::filesystem::temp_directory_path() / "sinter_test_XXXXXX").string();
   if (!::mkdtemp(pattern.data())) throw std::runtime_error("mkdtemp failed");
   path_ = pattern;
 }

@@ -32,9 +32,9 @@ std::string floats(std::initializer_list<float> values) {
 
 TEST_CASE("a file of f32 is read with its shape") {
   const TemporaryFolder folder;
-  const std::string path =
-      folder.write("x.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }",
-                                floats({1.5F, -2.0F})));
+  const std::string path = folder.write(
+      "x.npy",
+      npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }", floats({1.5F, -2.0F})));
 
   const auto array = read_npy(path);
 
@@ -50,7 +50,7 @@ TEST_CASE("files that cannot be used are refused with the reason") {
       read_npy(folder.write("x.npy", bytes));
       return std::string("no error");
     } catch (const sinter::UserError& error) {
-      return std::string(error.what()).substr(folder.path().size() + 9);
+      return std::string(error.what()).substr(folder.path().size() + 8);
     }
   };
 

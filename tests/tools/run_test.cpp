@@ -81,9 +81,8 @@ TEST_CASE("a task with a graph text runs without a registered operator") {
 
 TEST_CASE("without a GPU, device gpu is an environment error that names the CPU") {
   const TemporaryFolder folder;
-  const auto result =
-      run_sinter({"run", folder.write("t.yaml", kProjection), "--device", "gpu"},
-                 {"SINTER_CUDA_DRIVER=none"});
+  const auto result = run_sinter({"run", folder.write("t.yaml", kProjection), "--device", "gpu"},
+                                 {"SINTER_CUDA_DRIVER=none"});
 
   CHECK(result.exit_code == 6);
   CHECK(result.err.find("sinter: no usable GPU: ") == 0);
@@ -105,8 +104,8 @@ TEST_CASE("too little memory is an environment error before anything is allocate
 
 TEST_CASE("a JSON file that cannot be written is an error and leaves nothing behind") {
   const TemporaryFolder folder;
-  const auto result = run_sinter({"run", folder.write("t.yaml", kProjection), "--json",
-                                  folder.path() + "/missing/run.json"});
+  const auto result = run_sinter(
+      {"run", folder.write("t.yaml", kProjection), "--json", folder.path() + "/missing/run.json"});
 
   CHECK(result.exit_code == 6);
   CHECK(result.err.find("cannot write '") != std::string::npos);

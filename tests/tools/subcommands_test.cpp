@@ -28,8 +28,8 @@ TEST_CASE("operators come from a user's library") {
 
   CHECK(run_sinter({"ops", "--ops", library}).out.find("leaky_clamp(x, limit)\n") !=
         std::string::npos);
-  const auto result =
-      run_sinter({"run", "examples/05_operator_library/task.yaml", "--ops", library, "--device", "cpu"});
+  const auto result = run_sinter(
+      {"run", "examples/05_operator_library/task.yaml", "--ops", library, "--device", "cpu"});
   CHECK_MESSAGE(result.exit_code == 0, result.err);
 }
 

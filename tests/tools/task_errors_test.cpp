@@ -10,8 +10,7 @@ struct Mistake {
   const char* message;  // after "FILE:"
 };
 
-const std::string kInputs =
-    "  inputs:\n    - {name: a, shape: [4]}\n    - {name: b, shape: [4]}\n";
+const std::string kInputs = "  inputs:\n    - {name: a, shape: [4]}\n    - {name: b, shape: [4]}\n";
 
 void check_mistake(const Mistake& mistake) {
   const sinter::tests::TemporaryFolder folder;
@@ -27,15 +26,15 @@ void check_mistake(const Mistake& mistake) {
 }  // namespace
 
 TEST_CASE("mistakes in the keys of a task file name line and column") {
-  check_mistake({"tusk:\n  name: vector_add\n",
-                 "1:1: unknown key 'tusk' in the file; did you mean 'task'?"});
-  check_mistake({"task:\n  nmae: vector_add\n",
-                 "2:3: unknown key 'nmae' in task; did you mean 'name'?"});
+  check_mistake(
+      {"tusk:\n  name: vector_add\n", "1:1: unknown key 'tusk' in the file; did you mean 'task'?"});
+  check_mistake(
+      {"task:\n  nmae: vector_add\n", "2:3: unknown key 'nmae' in task; did you mean 'name'?"});
   check_mistake({"task:\n  device: cpu\n", "2:3: the task has no name"});
-  check_mistake({"task:\n  name: vector_add\n  inputs:\n    - {name: a}\n",
-                 "4:7: input 'a' has no shape"});
-  check_mistake({"task:\n  name: vector_add\n  inputs:\n    - {shape: [4]}\n",
-                 "4:7: an input has no name"});
+  check_mistake(
+      {"task:\n  name: vector_add\n  inputs:\n    - {name: a}\n", "4:7: input 'a' has no shape"});
+  check_mistake(
+      {"task:\n  name: vector_add\n  inputs:\n    - {shape: [4]}\n", "4:7: an input has no name"});
   check_mistake({"task:\n  name: x\n  fusion: {enabled: true}\n",
                  "3:12: unknown key 'enabled' in fusion; did you mean 'enable'?"});
   check_mistake({"task:\n  name: x\n  name: y\n", "3:3: key 'name' stands twice in task"});
@@ -50,9 +49,8 @@ TEST_CASE("mistakes in the values of a task file say what is needed") {
                  "4:28: an extent of shape is -2; at least 0 is needed"});
   check_mistake({"task:\n  name: x\n  inputs:\n    - {name: a, shape: 4}\n",
                  "4:24: shape is not a list of whole numbers"});
-  check_mistake(
-      {"task:\n  name: x\n  inputs:\n    - {name: a, shape: [9000000000, 9000000000]}\n",
-       "4:24: shape [9000000000, 9000000000] has more than 2^63 elements"});
+  check_mistake({"task:\n  name: x\n  inputs:\n    - {name: a, shape: [9000000000, 9000000000]}\n",
+                 "4:24: shape [9000000000, 9000000000] has more than 2^63 elements"});
   check_mistake({"task:\n  name: x\n  mode: exact\n",
                  "3:9: unknown mode 'exact'; default, strict or fast is needed"});
   check_mistake({"task:\n  name: x\n  dtype: float\n",
