@@ -4,23 +4,44 @@
 
 set(SINTER_ROOMS "")
 
-# The precompiled header: built once, reused by every target of Sinter's own code.
-if(SINTER_PCH)
-  file(WRITE ${CMAKE_BINARY_DIR}/generated/pch.cpp.new "// Carries the precompiled header.\n")
-  file(COPY_FILE ${CMAKE_BINARY_DIR}/generated/pch.cpp.new ${CMAKE_BINARY_DIR}/generated/pch.cpp
-       ONLY_IF_DIFFERENT)
-  add_library(sinter_pch OBJECT ${CMAKE_BINARY_DIR}/generated/pch.cpp)
-  target_link_libraries(sinter_pch PRIVATE sinter_dep_fmt)
-  target_precompile_headers(sinter_pch PRIVATE
-    <algorithm> <array> <cstddef> <cstdint> <cstring> <functional> <map> <memory> <optional> <set>
-    <span> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>
-    <fmt/format.h>)
-endif()
+# Precompiled headers, each built once: `base` (standard library and fmt) for support, ir and the CPU
+# module; `ir` (and the forms) for all above; `test` (and doctest) for the tests.
+set(SINTER_PCH_BASE
+  <algorithm> <array> <cstddef> <cstdint> <cstring> <functional> <map> <memory> <optional> <set>
+  <span> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>
+  <fmt/format.h>)
+set(SINTER_PCH_IR ${SINTER_PCH_BASE}
+  ${PROJECT_SOURCE_DIR}/support/check.h ${PROJECT_SOURCE_DIR}/ir/graph.h
+  ${PROJECT_SOURCE_DIR}/ir/kernel.h ${PROJECT_SOURCE_DIR}/ir/facts.h ${PROJECT_SOURCE_DIR}/ir/text.h)
+set(SINTER_PCH_TEST ${SINTER_PCH_IR} <doctest/doctest.h>)
 
-# Gives a target of our own code the precompiled header, where there is one.
-function(sinter_use_pch target)
+# Makes the object library sinter_pch_<kind> that carries one precompiled header.
+function(sinter_add_pch kind)
+  string(TOUPPER ${kind} upper)
+  set(source ${CMAKE_BINARY_DIR}/generated/pch_${kind}.cpp)
+  file(WRITE ${source}.new "// Carries the precompiled header.\n")
+  file(COPY_FILE ${source}.new ${source} ONLY_IF_DIFFERENT)
+  add_library(sinter_pch_${kind} OBJECT ${source})
+  target_include_directories(sinter_pch_${kind} PRIVATE
+    ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${SINTER_DOCTEST_INCLUDE})
+  target_link_libraries(sinter_pch_${kind} PRIVATE sinter_dep_fmt)
+  target_precompile_headers(sinter_pch_${kind} PRIVATE ${SINTER_PCH_${upper}})
+endfunction()
+
+if(SINTER_PCH)
+  sinter_add_pch(base)
+  sinter_add_pch(ir)
+  if(SINTER_BUILD_TESTS)
+    sinter_add_pch(test)
+  endif()
+endif()
+# What programs are given; tests/ sets it to `test`.
+set(SINTER_PROGRAM_PCH ir)
+
+# Gives a target of our own code the precompiled header `kind`.
+function(sinter_use_pch target kind)
   if(SINTER_PCH)
-    target_precompile_headers(${target} REUSE_FROM sinter_pch)
+    target_precompile_headers(${target} REUSE_FROM sinter_pch_${kind})
   endif()
 endfunction()
 
@@ -46,7 +67,11 @@ function(sinter_add_room name)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
     set(scope PUBLIC)
-    sinter_use_pch(${target})
+    if(name MATCHES "^(support|ir)$")
+      sinter_use_pch(${target} base)
+    else()
+      sinter_use_pch(${target} ir)
+    endif()
   else()
     message(STATUS "Room ${name}: no sources yet")
     add_library(${target} INTERFACE)
@@ -66,7 +91,7 @@ endfunction()
 # sinter_add_program(target sources...) makes an executable in bin/, beside the CPU module.
 function(sinter_add_program target)
   add_executable(${target} ${ARGN})
-  sinter_use_pch(${target})
+  sinter_use_pch(${target} ${SINTER_PROGRAM_PCH})
   if(TARGET sinter_cpu_jit)
     add_dependencies(${target} sinter_cpu_jit)
   endif()
