@@ -1,6 +1,8 @@
 // One entry a nest; a reduction to few values is split over threads in two.
 #include "codegen/llvm/nest_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "codegen/llvm/loops.h"

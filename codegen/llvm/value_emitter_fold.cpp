@@ -1,6 +1,8 @@
 // Loops of reduce and contract. Where lanes run over an axis outside of the fold, each lane has an
 // accumulator of its own and elements come in ascending order. Else, where the order is free, lanes
 // run over a folded axis, and the accumulators' lanes are combined at the end.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "codegen/llvm/loops.h"

@@ -1,4 +1,6 @@
 // Reductions, products and scans: which axes they run over.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "codegen/plan/kernel_lowering.h"

@@ -1,4 +1,6 @@
 // The Plan that comes out of the search: names, kernels in order, boundaries with their reasons.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "codegen/plan/improve_partition.h"

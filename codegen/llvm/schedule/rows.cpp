@@ -2,6 +2,8 @@
 // axes, so a row is read once from memory and then from cache.
 #include "codegen/llvm/schedule/rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "codegen/expand/expand.h"
