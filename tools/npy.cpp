@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -24,7 +25,8 @@ const std::map<std::string_view, DType>& dtypes() {
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) support::throw_user("input file '{}' cannot be read", path);
+  if (!file || !std::filesystem::is_regular_file(path))
+    support::throw_user("input file '{}' cannot be read", path);
   std::ostringstream text;
   text << file.rdbuf();
   return std::move(text).str();
@@ -74,7 +76,9 @@ NpyArray read_npy(const std::string& path) {
   const std::string_view header = std::string_view(bytes).substr(8, start - 8);
 
   NpyArray array;
-  const std::string_view descr = field(header, "descr", path).substr(1, 3);
+  std::string_view descr = field(header, "descr", path);
+  descr = descr.substr(0, std::min<std::size_t>(descr.find(','), 5));
+  if (descr.size() > 2) descr = descr.substr(1, descr.size() - 2);
   const auto found = dtypes().find(descr);
   if (found == dtypes().end()) {
     support::throw_user("'{}' holds elements of type '{}', which is no dtype of Sinter", path,
@@ -86,7 +90,12 @@ NpyArray read_npy(const std::string& path) {
   }
   array.shape = parse_shape(field(header, "shape", path), path);
   std::size_t needed = size_bytes(array.dtype);
-  for (const std::int64_t extent : array.shape) needed *= static_cast<std::size_t>(extent);
+  for (const std::int64_t extent : array.shape) {
+    if (extent < 0 || __builtin_mul_overflow(needed, static_cast<std::size_t>(extent), &needed)) {
+      support::throw_user("'{}' says shape [{}], which is no shape of a file", path,
+                          fmt::join(array.shape, ", "));
+    }
+  }
   if (bytes.size() - start < needed) {
     support::throw_user("'{}' is cut short: {} bytes of {} are there", path, bytes.size() - start,
                         needed);

@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "ir/dtype.h"
@@ -37,6 +38,9 @@ class TaskReader {
   }
 
   YAML::Node load() const {
+    if (!std::filesystem::is_regular_file(path_)) {
+      support::throw_user("task file '{}' cannot be read", path_);
+    }
     try {
       const YAML::Node root = YAML::LoadFile(path_);
       if (!root.IsMap()) fail(root, "a map with the key 'task' is needed");
@@ -54,7 +58,7 @@ class TaskReader {
     if (!map.IsMap()) fail(map, "{} is not a map", what);
     std::set<std::string> seen;
     for (const auto& entry : map) {
-      const auto key = entry.first.as<std::string>();
+      const auto key = scalar<std::string>(entry.first, "a key of " + what, "a name");
       if (std::find(known.begin(), known.end(), key) == known.end()) {
         fail(entry.first, "unknown key '{}' in {}{}", key, what, support::did_you_mean(key, known));
       }

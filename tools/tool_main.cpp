@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <system_error>
 
 #include "sinter/error.h"
 #include "sinter/op.h"
@@ -62,12 +63,18 @@ void load_operator_libraries(const std::vector<std::string>& libraries) {
 int tool_main(int argc, char** argv) {
   using tools::ExitCode;
   try {
-    return tools::run_command_line(argc, argv);
+    const int code = tools::run_command_line(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw EnvironmentError("standard output cannot be written");
+    }
+    return code;
   } catch (const UserError& error) {
     return tools::report("", error, ExitCode::Usage);
   } catch (const CompileError& error) {
     return tools::report("compilation failed: ", error, ExitCode::Compile);
   } catch (const RuntimeError& error) {
+    return tools::report("", error, ExitCode::Environment);
+  } catch (const std::system_error& error) {
     return tools::report("", error, ExitCode::Environment);
   } catch (const std::bad_alloc& error) {
     return tools::report("out of host memory: ", error, ExitCode::Environment);

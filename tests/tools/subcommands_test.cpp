@@ -48,3 +48,15 @@ TEST_CASE("explain shows plan and sources, for a GPU that is not there too") {
   CHECK_MESSAGE(gpu.exit_code == 0, gpu.err);
   CHECK(gpu.out.find("__global__") != std::string::npos);
 }
+
+TEST_CASE("output that cannot be written is an environment error, and a device is not replaced") {
+  const std::string sinter = sinter::tests::program_folder() + "/sinter";
+  const auto ops = sinter::tests::run_program({"sh", "-c", sinter + " ops > /dev/full"});
+  CHECK(ops.exit_code == 6);
+  CHECK(ops.err == "sinter: standard output cannot be written\n");
+
+  const auto json = run_sinter({"run", "examples/tasks/graph_text.yaml", "--device", "cpu",
+                                "--iterations", "1", "--json", "/dev/full"});
+  CHECK(json.exit_code == 6);
+  CHECK(json.err == "sinter: cannot write '/dev/full': No space left on device\n");
+}

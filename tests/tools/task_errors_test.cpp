@@ -89,3 +89,10 @@ TEST_CASE("a missing task file and a wrong command line are usage errors") {
   CHECK(sinter::tests::run_sinter({}).exit_code == 2);
   CHECK(sinter::tests::run_sinter({"--help"}).exit_code == 0);
 }
+
+TEST_CASE("keys that are no plain names, and folders, are usage errors") {
+  check_mistake(
+      {"task: {{a: b}: 1}\n", "1:8: a key of task is not a plain value; a name is needed"});
+  CHECK(sinter::tests::run_sinter({"run", "/tmp"}).err ==
+        "sinter: task file '/tmp' cannot be read\n");
+}
