@@ -8,11 +8,7 @@
 
 namespace sinter {
 
-namespace {
-
-using dsl::to_value;
-using ir::AttributeName;
-using ir::Op;
+namespace dsl {
 
 std::vector<std::int64_t> reduced_axes(const Tensor& tensor, const std::vector<int>& axes,
                                        const SourceLocation& location) {
@@ -21,7 +17,7 @@ std::vector<std::int64_t> reduced_axes(const Tensor& tensor, const std::vector<i
   if (axes.empty()) return result;
   result.clear();
   for (const int axis : axes) {
-    result.push_back(dsl::normalize_axis(axis, tensor.rank(), location));
+    result.push_back(normalize_axis(axis, tensor.rank(), location));
   }
   std::sort(result.begin(), result.end());
   if (std::adjacent_find(result.begin(), result.end()) != result.end()) {
@@ -30,17 +26,27 @@ std::vector<std::int64_t> reduced_axes(const Tensor& tensor, const std::vector<i
   return result;
 }
 
-Tensor reduce(Op op, const Operand& a, const std::vector<int>& axes, bool keep) {
-  const Tensor& tensor = dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
+Tensor reduce(ir::Op op, const Operand& a, const std::vector<int>& axes, bool keep,
+              ir::Attributes attributes) {
+  const Tensor& tensor = require_tensor(a, std::string(ir::to_string(op)).c_str());
   const std::vector<std::int64_t> reduced = reduced_axes(tensor, axes, a.location());
-  const Tensor result = dsl::add_node(tensor.trace(), op, {to_value(tensor)},
-                                      {{AttributeName::Axes, reduced}}, a.location());
+  attributes.set(ir::AttributeName::Axes, reduced);
+  const Tensor result =
+      add_node(tensor.trace(), op, {to_value(tensor)}, std::move(attributes), a.location());
   if (!keep) return result;
   ir::Shape shape = tensor.trace()->graph.type(to_value(tensor)).shape;
   for (const std::int64_t axis : reduced) shape[static_cast<std::size_t>(axis)] = ir::Dim(1);
-  return dsl::add_node(tensor.trace(), Op::Reshape, {to_value(result)},
-                       {{AttributeName::Shape, std::move(shape)}}, a.location());
+  return add_node(tensor.trace(), ir::Op::Reshape, {to_value(result)},
+                  {{ir::AttributeName::Shape, std::move(shape)}}, a.location());
 }
+
+}  // namespace dsl
+
+namespace {
+
+using dsl::to_value;
+using ir::AttributeName;
+using ir::Op;
 
 // A rank-1 operand becomes a matrix for the product.
 Tensor as_matrix(const Tensor& tensor, bool is_left, const SourceLocation& location) {
@@ -54,16 +60,16 @@ Tensor as_matrix(const Tensor& tensor, bool is_left, const SourceLocation& locat
 }  // namespace
 
 Tensor sum(const Operand& a, const std::vector<int>& axes, bool keep) {
-  return reduce(Op::Sum, a, axes, keep);
+  return dsl::reduce(Op::Sum, a, axes, keep);
 }
 Tensor max(const Operand& a, const std::vector<int>& axes, bool keep) {
-  return reduce(Op::Max, a, axes, keep);
+  return dsl::reduce(Op::Max, a, axes, keep);
 }
 Tensor min(const Operand& a, const std::vector<int>& axes, bool keep) {
-  return reduce(Op::Min, a, axes, keep);
+  return dsl::reduce(Op::Min, a, axes, keep);
 }
 Tensor mean(const Operand& a, const std::vector<int>& axes, bool keep) {
-  return reduce(Op::Mean, a, axes, keep);
+  return dsl::reduce(Op::Mean, a, axes, keep);
 }
 
 Tensor matmul(const Operand& a, const Operand& b, Precision precision) {

@@ -106,7 +106,8 @@ std::vector<Type> infer_fold(const InferInput& input, const Shape& shape) {
 
 std::optional<std::string> find_function_fault(const Graph& function) {
   for (const Node& node : function.nodes()) {
-    const bool is_scalar = node.op == Op::Parameter || info(node.op).level == OpLevel::Scalar;
+    const bool is_scalar = node.op == Op::Parameter || info(node.op).level == OpLevel::Scalar ||
+                           info(node.op).op_class == OpClass::Composite;
     if (!is_scalar) return fmt::format("{} is no scalar operator", to_string(node.op));
     if (!node.results[0].shape.empty()) {
       return fmt::format("{} has type {}, but only rank 0 may occur", to_string(node.op),
@@ -135,7 +136,8 @@ std::optional<std::string> find_function_fault(const Graph& function) {
 
 Type infer_reduction(const InferInput& input) {
   const DType dtype = input.types[0].dtype;
-  return {input.op == Op::Sum ? sum_dtype(dtype) : dtype, reduced_shape(input)};
+  const bool grows = input.op == Op::Sum || input.op == Op::Prod;
+  return {grows ? sum_dtype(dtype) : dtype, reduced_shape(input)};
 }
 
 std::vector<Type> infer_reduce(const InferInput& input) {

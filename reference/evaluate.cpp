@@ -6,6 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "ir/define/composite.h"
 #include "reference/fold.h"
 #include "reference/node_plan.h"
 #include "reference/rounding.h"
@@ -152,6 +153,8 @@ class Evaluator {
     if (op_class == OpClass::View) {
       const std::int64_t source = plans_[id].operands[0].apply(plans_[id].extents[0], flat);
       results[0] = at(node.operands[0], source);
+    } else if (op_class == OpClass::Movement) {
+      results[0] = node.op == Op::Pad ? evaluate_pad(id, flat) : evaluate_gather(id, flat);
     } else if (op_class == OpClass::Contraction) {
       results[0] = evaluate_matmul(id, flat);
     } else if (ir::is_pointwise(node.op)) {
@@ -162,8 +165,48 @@ class Evaluator {
     for (std::size_t r = 0; r < results.size(); ++r) results[r] = finish(id, r, results[r]);
   }
 
+  Element evaluate_pad(NodeId id, std::int64_t flat) {
+    const ir::Node& node = graph_.node(id);
+    const Extents& result = plans_[id].extents[0];
+    const Extents& operand = extents(node.operands[0]);
+    const Extents strides = dense_strides(operand);
+    std::int64_t source = 0;
+    for (std::size_t d = result.size(); d-- > 0;) {
+      const std::int64_t index = flat % result[d] - plans_[id].begin[d];
+      flat /= result[d];
+      if (index < 0 || index >= operand[d]) {
+        return make_literal_element(node.attributes.get<ir::Literal>(AttributeName::Outside));
+      }
+      source += index * strides[d];
+    }
+    return at(node.operands[0], source);
+  }
+
+  Element evaluate_gather(NodeId id, std::int64_t flat) {
+    const ir::Node& node = graph_.node(id);
+    const Extents& operand = extents(node.operands[0]);
+    const Extents strides = dense_strides(operand);
+    std::int64_t source = 0;
+    bool undecided = false;
+    bool is_outside = false;
+    for (std::size_t d = 0; d < operand.size(); ++d) {
+      const Element index = at(node.operands[d + 1], flat);
+      undecided = undecided || index.is_undecided();
+      // An unsigned index beyond 2^63 is outside as well.
+      is_outside = is_outside || index.bits >= static_cast<std::uint64_t>(operand[d]);
+      source += static_cast<std::int64_t>(index.bits) * strides[d];
+    }
+    Element result = make_bits(0);
+    if (!is_outside) result = at(node.operands[0], source);
+    return undecided ? make_undecided(result) : result;
+  }
+
   Element evaluate_pointwise(NodeId id, std::int64_t flat) {
     const ir::Node& node = graph_.node(id);
+    if (node.attributes.get_or<bool>(AttributeName::Implicit, false)) {
+      const std::int64_t source = plans_[id].operands[0].apply(plans_[id].extents[0], flat);
+      return at(node.operands[0], source);
+    }
     std::array<Element, 3> operands{};
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
       const std::int64_t source = plans_[id].operands[i].apply(plans_[id].extents[0], flat);
@@ -202,7 +245,6 @@ class Evaluator {
 
   std::unique_ptr<Fold> make_node_fold(const ir::Node& node) const {
     const DType dtype = node.results[0].dtype;
-    if (node.op == Op::Mean) return make_mean_fold(dtype, options_.longest_chain);
     Op combine = ir::info(node.op).combine;
     if (const auto* reducer = node.attributes.find(AttributeName::Reducer)) {
       const auto& fold = std::get<ir::Reducer>(*reducer);
@@ -306,8 +348,9 @@ ReferenceOutput take_output(Evaluator& evaluator, const ir::Graph& graph, Value 
 
 }  // namespace
 
-ReferenceResult evaluate(const ir::Graph& graph, std::span<const HostTensor> inputs,
+ReferenceResult evaluate(const ir::Graph& operators, std::span<const HostTensor> inputs,
                          const EvaluateOptions& options) {
+  const ir::Graph graph = ir::decompose(operators);
   Evaluator evaluator(graph, inputs, graph.outputs(), options);
   evaluator.fill_all();
   ReferenceResult result;
@@ -320,9 +363,10 @@ ReferenceResult evaluate(const ir::Graph& graph, std::span<const HostTensor> inp
   return result;
 }
 
-ReferenceOutput evaluate(const ir::Graph& graph, std::span<const HostTensor> inputs,
+ReferenceOutput evaluate(const ir::Graph& operators, std::span<const HostTensor> inputs,
                          std::size_t output, std::span<const std::int64_t> indices,
                          const EvaluateOptions& options) {
+  const ir::Graph graph = ir::decompose(operators);
   if (output >= graph.outputs().size()) {
     support::throw_user("there is no output {}, {} has {}", output, graph.name(),
                         graph.outputs().size());

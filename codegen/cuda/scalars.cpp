@@ -121,27 +121,11 @@ std::string emit_computed(Op op, const ScalarWriter& in) {
     // These have expansions into the operators above (codegen/expand).
     case Op::Exp:
     case Op::Log:
-    case Op::Tanh: break;
-    // These are no scalar operators.
-    case Op::Parameter:
+    case Op::Tanh:
+      break;
+      // These are no scalar operators.
+#include "ir/cases_not_scalar.def"
     case Op::Constant:
-    case Op::Iota:
-    case Op::Size:
-    case Op::Broadcast:
-    case Op::Reshape:
-    case Op::Permute:
-    case Op::Slice:
-    case Op::Sum:
-    case Op::Max:
-    case Op::Min:
-    case Op::Mean:
-    case Op::Reduce:
-    case Op::Scan:
-    case Op::Matmul:
-    case Op::Contract:
-    case Op::Load:
-    case Op::Index:
-    case Op::Store:
     case Op::None: break;
   }
   support::throw_internal("CUDA has no scalar text for operator '{}'", ir::to_string(op));

@@ -107,25 +107,8 @@ Register emit_compute(const LaneWriter& lanes, Op op, std::span<const Register> 
     case Op::Log:
     case Op::Tanh:
       support::throw_internal("{} reached LLVM emission without expansion", to_string(op));
-    case Op::Parameter:
+#include "ir/cases_not_scalar.def"
     case Op::Constant:
-    case Op::Iota:
-    case Op::Size:
-    case Op::Broadcast:
-    case Op::Reshape:
-    case Op::Permute:
-    case Op::Slice:
-    case Op::Sum:
-    case Op::Max:
-    case Op::Min:
-    case Op::Mean:
-    case Op::Reduce:
-    case Op::Scan:
-    case Op::Matmul:
-    case Op::Contract:
-    case Op::Load:
-    case Op::Index:
-    case Op::Store:
     case Op::None: break;
   }
   support::throw_internal("{} is not a scalar operator", to_string(op));

@@ -103,8 +103,6 @@ Tensor round(const Operand& a);
 Tensor exp(const Operand& a);
 Tensor log(const Operand& a);
 Tensor tanh(const Operand& a);
-/// maximum(a, 0); NaN stays.
-Tensor relu(const Operand& a);
 
 // Comparison and logic: bool results; & | ^ ~ are bitwise on integers, logical on bool.
 Tensor operator==(const Operand& a, const Operand& b);
