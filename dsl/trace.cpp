@@ -169,6 +169,9 @@ ir::Value broadcast_value(ir::Graph& graph, ir::Value value, const ir::Shape& sh
 }
 
 std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location) {
+  if (rank == 0) {
+    support::throw_user_at(location, "axis {} of a tensor of rank 0, which has no axes", axis);
+  }
   if (axis < -rank || axis >= rank) {
     support::throw_user_at(location, "axis {} of a tensor of rank {}; an axis is in [{}, {}]", axis,
                            rank, -rank, rank - 1);
