@@ -143,6 +143,9 @@ Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
 }
 
 std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location) {
+  if (rank == 0) {
+    support::throw_user_at(location, "axis {} of a tensor of rank 0, which has no axes", axis);
+  }
   if (axis < -rank || axis >= rank) {
     support::throw_user_at(location, "axis {} of a tensor of rank {}; an axis is in [{}, {}]", axis,
                            rank, -rank, rank - 1);

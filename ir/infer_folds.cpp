@@ -13,9 +13,12 @@ using support::throw_user_at;
 void check_axis(const InferInput& input, std::int64_t axis) {
   const std::size_t rank = input.types[0].shape.size();
   if (axis >= 0 && axis < static_cast<std::int64_t>(rank)) return;
+  if (rank == 0) {
+    throw_user_at(input.location, "{} of {} has no axis {}: rank 0 has no axes",
+                  to_string(input.op), to_string(input.types[0]), axis);
+  }
   throw_user_at(input.location, "{} of {} has no axis {}; axes count from 0 to {}",
-                to_string(input.op), to_string(input.types[0]), axis,
-                static_cast<std::int64_t>(rank) - 1);
+                to_string(input.op), to_string(input.types[0]), axis, rank - 1);
 }
 
 /// The operand's shape without the dimensions of attribute axes.

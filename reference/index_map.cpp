@@ -59,13 +59,18 @@ IndexMap map_slice(const ir::Node& node, const Extents& result, const Extents& o
   IndexMap map;
   for (std::size_t d = 0; d < operand.size(); ++d) {
     const std::int64_t first = ir::evaluate(begin[d], {.sizes = sizes, .axis = {}, .value = {}});
-    const std::int64_t last = first + (result[d] - 1) * step[d];
-    if (result[d] > 0 && (std::min(first, last) < 0 || std::max(first, last) >= operand[d])) {
+    std::int64_t last = 0;
+    const bool overflows = __builtin_mul_overflow(result[d] - 1, step[d], &last) ||
+                           __builtin_add_overflow(first, last, &last);
+    const bool leaves =
+        overflows || std::min(first, last) < 0 || std::max(first, last) >= operand[d];
+    if (result[d] > 0 && leaves) {
       support::throw_user_at(node.location, "slice: indices {} to {} of dimension {} leave [0, {})",
                              first, last, d, operand[d]);
     }
-    map.base += first * strides[d];
-    map.strides.push_back(step[d] * strides[d]);
+    // Where there is one element, or none, its step and place do not matter.
+    map.base += result[d] > 0 ? first * strides[d] : 0;
+    map.strides.push_back(result[d] > 1 ? step[d] * strides[d] : 0);
   }
   return map;
 }

@@ -36,6 +36,22 @@ bool solve_for_name(const ir::Dim& dim, std::int64_t extent, Sizes& sizes) {
   return true;
 }
 
+// Offsets in bytes are products of extents, also those of a tensor with an extent of 0: all of them
+// have to fit 63 bits, for elements of at most 8 bytes.
+void check_size(const std::vector<std::int64_t>& extents, const std::string& role) {
+  constexpr std::int64_t kMostElements = std::int64_t{1} << 60;
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : extents) {
+    if (extent < 0) support::throw_user("{} has the negative extent {}", role, extent);
+    const bool overflows =
+        __builtin_mul_overflow(elements, std::max<std::int64_t>(extent, 1), &elements);
+    if (!overflows && elements <= kMostElements) continue;
+    support::throw_user(
+        "{} has shape [{}]; its extents may multiply to 2^60 at most (0 counts as 1)", role,
+        fmt::join(extents, ", "));
+  }
+}
+
 void check_extents(const ir::Graph& graph, std::size_t input,
                    const std::vector<std::int64_t>& extents, const Sizes& sizes) {
   const ir::NodeId id = graph.parameters()[input];
@@ -43,8 +59,9 @@ void check_extents(const ir::Graph& graph, std::size_t input,
   for (std::size_t d = 0; d < shape.size(); ++d) {
     for (const std::string& name : ir::sizes_of(shape[d])) {
       if (!sizes.contains(name)) {
-        support::throw_user("dimension '{}' of {} cannot be told from the shapes of the inputs",
-                            name, graph.name());
+        support::throw_user(
+            "dimension '{}' of {} cannot be told from the shapes of the inputs (here [{}] for {})",
+            name, graph.name(), fmt::join(extents, ", "), ir::to_string(shape));
       }
     }
     const std::int64_t needed = ir::evaluate(shape[d], {sizes, {}, {}});
@@ -55,6 +72,23 @@ void check_extents(const ir::Graph& graph, std::size_t input,
     }
     support::throw_user("input {} has shape [{}]; {} is needed{}", graph.parameter_name(id),
                         fmt::join(extents, ", "), ir::to_string(shape), bound);
+  }
+}
+
+// Strides are the caller's: the lowest and the highest byte must have an offset of 63 bits.
+void check_reach(const TensorView& view, DType dtype, const std::string& role) {
+  auto low = static_cast<std::int64_t>(size_bytes(dtype));
+  std::int64_t high = low;
+  for (std::size_t d = 0; d < view.strides.size(); ++d) {
+    std::int64_t reach = 0;
+    bool overflows = __builtin_mul_overflow(view.strides[d], view.shape[d] - 1, &reach);
+    overflows |=
+        __builtin_mul_overflow(reach, static_cast<std::int64_t>(size_bytes(dtype)), &reach);
+    std::int64_t& end = reach < 0 ? low : high;
+    overflows |= __builtin_add_overflow(end, reach, &end);
+    if (!overflows) continue;
+    support::throw_user("{} has strides [{}] for shape [{}]; offsets must fit 63 bits", role,
+                        fmt::join(view.strides, ", "), fmt::join(view.shape, ", "));
   }
 }
 
@@ -74,6 +108,7 @@ std::map<std::string, std::int64_t> bind_sizes(
                           graph.parameter_name(parameters[i]), fmt::join(extents[i], ", "),
                           extents[i].size(), ir::to_string(shape), shape.size());
     }
+    check_size(extents[i], "input " + graph.parameter_name(parameters[i]));
   }
   Sizes sizes;
   for (bool is_progress = true; is_progress;) {
@@ -98,6 +133,7 @@ std::vector<std::int64_t> evaluate_shape(const ir::Shape& shape, const Sizes& si
                           extents.back());
     }
   }
+  check_size(extents, fmt::format("a tensor of type {}", ir::to_string(shape)));
   return extents;
 }
 
@@ -125,6 +161,7 @@ void check_view(const TensorView& view, DType dtype, const Device& device,
   }
   if (is_empty) return;
   if (!view.data) support::throw_user("{} has a null pointer", role);
+  check_reach(view, dtype, role);
   const std::uint64_t address = reinterpret_cast<std::uint64_t>(view.data) + view.byte_offset;
   if (address % size_bytes(dtype) != 0) {
     support::throw_user("{} starts at address {:#x}; {} needs a multiple of {} bytes", role,

@@ -73,6 +73,7 @@ ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device, const Comp
     : graph_(std::move(graph)),
       normalized_(normalize_for(graph_, options)),
       plan_(plan_for(normalized_, device.impl().target(), options)),
+      size_checks_(graph_),
       sizes_(options.sizes),
       device_(device),
       arena_(device.impl()) {
@@ -90,9 +91,15 @@ void ExecutableImpl::compile_first_variants() {
   for (std::future<void>& one : pending) one.get();
 }
 
+std::map<std::string, std::int64_t> ExecutableImpl::bind(std::span<const TensorView> inputs) const {
+  std::map<std::string, std::int64_t> sizes = bind_sizes(graph_, extents_of(inputs));
+  size_checks_.check(graph_, sizes);
+  return sizes;
+}
+
 void ExecutableImpl::run(const Stream& stream, std::span<const TensorView> inputs,
                          std::span<const TensorView> outputs) {
-  const auto sizes = bind_sizes(graph_, extents_of(inputs));
+  const auto sizes = bind(inputs);
   if (outputs.size() != graph_.outputs().size()) {
     support::throw_user("{} has {} outputs; {} were given", graph_.name(), graph_.outputs().size(),
                         outputs.size());
@@ -151,7 +158,7 @@ void ExecutableImpl::run(const Stream& stream, std::span<const TensorView> input
 }
 
 std::vector<TensorView> ExecutableImpl::output_views(std::span<const TensorView> inputs) const {
-  const auto sizes = bind_sizes(graph_, extents_of(inputs));
+  const auto sizes = bind(inputs);
   std::vector<TensorView> views;
   for (const ir::Value output : graph_.outputs()) {
     TensorView view;
@@ -165,7 +172,7 @@ std::vector<TensorView> ExecutableImpl::output_views(std::span<const TensorView>
 }
 
 std::size_t ExecutableImpl::workspace_bytes(std::span<const TensorView> inputs) {
-  const auto sizes = bind_sizes(graph_, extents_of(inputs));
+  const auto sizes = bind(inputs);
   CallTensors call;
   place_intermediates(plan_, sizes, call);
   std::size_t scratch_bytes = 0;

@@ -12,6 +12,7 @@
 #include "ir/graph.h"
 #include "runtime/arena.h"
 #include "runtime/device_impl.h"
+#include "runtime/size_checks.h"
 #include "sinter/compile.h"
 
 namespace sinter::runtime {
@@ -68,9 +69,13 @@ class ExecutableImpl {
   const std::vector<std::unique_ptr<KernelVariants>>& kernels() const { return kernels_; }
 
  private:
+  /// Values of the named dimensions, all of which the graph can have.
+  std::map<std::string, std::int64_t> bind(std::span<const TensorView> inputs) const;
+
   ir::Graph graph_;
   ir::Graph normalized_;
   codegen::Plan plan_;
+  SizeChecks size_checks_;
   std::map<std::string, std::int64_t> sizes_;
   Device device_;
   std::vector<std::unique_ptr<KernelVariants>> kernels_;

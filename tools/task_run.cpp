@@ -11,9 +11,9 @@
 #include "runtime/executable_impl.h"
 #include "runtime/profile/work.h"
 #include "support/check.h"
-#include "support/nearest.h"
 #include "tools/fusion_claim.h"
 #include "tools/inputs.h"
+#include "tools/task_operator.h"
 
 namespace sinter::tools {
 
@@ -34,27 +34,6 @@ class StageClock {
   std::vector<StageTime>& stages_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
-
-// The task's inputs in the order of `parameters`.
-std::vector<TaskInput> order_inputs(const Task& task, const std::vector<std::string>& parameters) {
-  std::vector<TaskInput> ordered;
-  for (const std::string& parameter : parameters) {
-    const auto found =
-        std::find_if(task.inputs.begin(), task.inputs.end(),
-                     [&](const TaskInput& input) { return input.name == parameter; });
-    if (found == task.inputs.end()) {
-      support::throw_user("input '{}' of {} is missing in the task", parameter, task.name);
-    }
-    ordered.push_back(*found);
-  }
-  for (const TaskInput& input : task.inputs) {
-    if (std::find(parameters.begin(), parameters.end(), input.name) == parameters.end()) {
-      support::throw_user("{} has no input '{}'{}", task.name, input.name,
-                          support::did_you_mean(input.name, parameters));
-    }
-  }
-  return ordered;
-}
 
 std::vector<std::string> parameter_names(const ir::Graph& graph) {
   std::vector<std::string> names;
@@ -181,7 +160,9 @@ class TaskRun {
       std::vector<std::byte> host(static_cast<std::size_t>(view_bytes(outputs_[o])));
       device_.impl().copy_out(host.data(), outputs_[o].data, host.size());
       const std::int64_t count = reference::count_elements(outputs_[o].shape);
-      const auto expected = reference::evaluate(impl.graph(), given, o, sample_indices(count));
+      const reference::EvaluateOptions options{.round_each = task_.rounding == Rounding::Each};
+      const auto expected =
+          reference::evaluate(impl.graph(), given, o, sample_indices(count), options);
       const reference::Comparison comparison =
           reference::compare(expected, {outputs_[o].dtype, outputs_[o].shape, {}, host.data()});
       report_.is_right = report_.is_right && comparison.passed;
@@ -220,20 +201,11 @@ class TaskRun {
 }  // namespace
 
 CompiledTask compile_task(const Task& task, const Device& device) {
-  CompileOptions options;
-  options.fuse = task.fuse;
-  options.mode = task.mode;
-  if (!task.graph.empty()) {
-    Executable executable = compile_text(task.graph, device, options);
-    return {executable, order_inputs(task, parameter_names(executable.impl().graph()))};
-  }
-  const Operator& op = find_operator(task.name);
-  std::vector<TaskInput> inputs = order_inputs(task, op.parameters);
-  std::vector<TensorSpec> specs;
-  for (const TaskInput& input : inputs) {
-    specs.push_back({input.dtype, {input.shape.begin(), input.shape.end()}});
-  }
-  return {compile(op, device, specs, options), std::move(inputs)};
+  std::vector<TaskInput> inputs = order_inputs(task, parameter_names(graph_of(task)));
+  const CompileOptions options = compile_options_of(task);
+  if (!task.graph.empty()) return {compile_text(task.graph, device, options), std::move(inputs)};
+  Executable executable = compile(find_operator(task.name), device, specs_of(inputs), options);
+  return {std::move(executable), std::move(inputs)};
 }
 
 RunReport run_task(const Task& task, const Device& device) { return TaskRun(task, device).run(); }

@@ -131,12 +131,21 @@ std::string emit_computed(Op op, const ScalarWriter& in) {
   support::throw_internal("CUDA has no scalar text for operator '{}'", ir::to_string(op));
 }
 
+/// The operator also converts to the operand's own type, where f8e5m2 saturates its infinities.
+std::string emit_cast_operator(const ScalarText& operand, DType result, PieceSet& pieces) {
+  if (operand.dtype != result || result != DType::F8E5M2) {
+    return emit_cast(operand.text, operand.dtype, result, pieces);
+  }
+  const std::string wide = emit_cast(operand.text, result, DType::F32, pieces);
+  return emit_cast(wide, DType::F32, result, pieces);
+}
+
 }  // namespace
 
 std::string emit_scalar(Op op, std::span<const ScalarText> operands, DType result,
                         PieceSet& pieces) {
   const ScalarText& first = operands.front();
-  if (op == Op::Cast) return emit_cast(first.text, first.dtype, result, pieces);
+  if (op == Op::Cast) return emit_cast_operator(first, result, pieces);
   if (op == Op::Bitcast) return emit_bitcast(first.text, first.dtype, result, pieces);
   if (op == Op::Select) {
     return first.text + " ? " + operands[1].text + " : " + operands[2].text;

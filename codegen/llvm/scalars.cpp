@@ -100,7 +100,8 @@ Register emit_compute(const LaneWriter& lanes, Op op, std::span<const Register> 
     case Op::Ge: return emit_compare(lanes, "oge", "ge", x[0], x[1]);
     case Op::Select: return lanes.select(x[0], x[1], x[2]);
     case Op::Fma: return lanes.call("llvm.fma", {x[0], x[1], x[2]});
-    case Op::Cast: return emit_cast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
+    case Op::Cast:
+      return emit_cast_operator(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
     case Op::Bitcast:
       return emit_bitcast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
     case Op::Exp:

@@ -215,7 +215,7 @@ bool Partition::try_inline(const std::set<Value>& values) {
   std::string refusal;
   if (try_change(changed, new_roots, values, refusal)) return true;
   if (!refusal.empty()) {
-    for (const Value value : values) reasons_[value] = refusal;
+    for (const Value value : values) add_reason(value, refusal);
   }
   return false;
 }
@@ -246,15 +246,20 @@ bool Partition::try_merge(PartId a, PartId b) {
   }
   if (is_done || refusal.empty()) return is_done;
   for (const KernelRoot& root : part(a).roots) {
-    if (part(b).inputs.contains(root.value)) reasons_.try_emplace(root.value, refusal);
+    if (part(b).inputs.contains(root.value)) add_reason(root.value, refusal);
   }
   return false;
 }
 
-std::string Partition::reason(Value value) const {
+void Partition::add_reason(Value value, const std::string& reason) {
+  std::vector<std::string>& all = reasons_[value];
+  if (std::find(all.begin(), all.end(), reason) == all.end()) all.push_back(reason);
+}
+
+std::vector<std::string> Partition::reasons(Value value) const {
   const auto found = reasons_.find(value);
   if (found != reasons_.end()) return found->second;
-  return options_.fuse ? "nothing was tried" : "fusion is off";
+  return {options_.fuse ? "nothing was tried" : "fusion is off"};
 }
 
 }  // namespace sinter::codegen

@@ -43,8 +43,8 @@ struct PlannedTensor {
 struct Boundary {
   ir::NodeId producer = 0;
   ir::NodeId consumer = 0;
-  std::string reason;
-  ir::IndexExpr bytes;  // written and read again because of it
+  std::vector<std::string> reasons;  // of every attempt, each once, the first attempt first
+  ir::IndexExpr bytes;               // written and read again because of it
 };
 
 struct Plan {

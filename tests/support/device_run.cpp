@@ -80,15 +80,16 @@ std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInpu
                             std::int64_t* vacuous) {
   try {
     return compare_with_reference(graph, inputs, run_on_device(graph, inputs, device, options),
-                                  vacuous);
+                                  vacuous, {.round_each = options.rounding == Rounding::Each});
   } catch (const std::exception& error) {
     return error.what();
   }
 }
 
 std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
-                                   const DeviceOutputs& outputs, std::int64_t* vacuous) {
-  const auto expected = reference::evaluate(graph, tensors_of(inputs));
+                                   const DeviceOutputs& outputs, std::int64_t* vacuous,
+                                   const reference::EvaluateOptions& options) {
+  const auto expected = reference::evaluate(graph, tensors_of(inputs), options);
   std::string trouble;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     const reference::ReferenceOutput& reference_output = expected.outputs[o];

@@ -1,5 +1,6 @@
 // `sinter run` on the CPU: right results, figures, JSON, claims, environment errors.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -61,6 +62,46 @@ TEST_CASE("without fusion it is right too, and says that the claim does not hold
   CHECK_MESSAGE(result.exit_code == 0, result.err);
   CHECK(result.out.find("result    right") != std::string::npos);
   CHECK(result.out.find("do NOT run in one kernel (2 kernels") != std::string::npos);
+}
+
+TEST_CASE("a claim that does not hold says each reason once") {
+  const TemporaryFolder folder;
+  const std::string task = folder.write(
+      "t.yaml",
+      "task:\n  name: softmax\n  device: cpu\n  inputs:\n    - {name: x, shape: [4, 8]}\n"
+      "  fusion: {enable: false, fused_ops: [exp, sum]}\n  benchmark_iterations: 1\n");
+
+  const auto result = run_sinter({"run", task});
+
+  CHECK(result.out.find("exp + sum do NOT run in one kernel (5 kernels: fusion is off)\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("rounding each is checked against a reference that rounds each") {
+  const TemporaryFolder folder;
+  const std::string text =
+      "task:\n  name: rms_norm\n  device: cpu\n  dtype: bf16\n  rounding: each\n  inputs:\n"
+      "    - {name: x, shape: [64, 300]}\n    - {name: weight, shape: [300]}\n"
+      "  benchmark_iterations: 1\n";
+
+  const auto result = run_sinter({"run", folder.write("t.yaml", text)});
+
+  CHECK_MESSAGE(result.exit_code == 0, (result.out + result.err));
+}
+
+TEST_CASE("an input file that is a pipe is refused at once") {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.path() + "/a.npy";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const std::string task = folder.write(
+      "t.yaml", "task:\n  name: vector_add\n  inputs:\n    - {name: a, shape: [4], file: " + pipe +
+                    "}\n    - {name: b, shape: [4]}\n");
+
+  const auto result = run_sinter({"run", task, "--device", "cpu"});
+
+  CHECK(result.exit_code == 2);
+  CHECK(result.err ==
+        "sinter: input file '" + pipe + "' cannot be read: it is a pipe, not a regular file\n");
 }
 
 TEST_CASE("options override the task file") {
