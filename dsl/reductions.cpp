@@ -30,12 +30,14 @@ std::vector<std::int64_t> reduced_axes(const Tensor& tensor, const std::vector<i
   return result;
 }
 
-Tensor reduce(Op op, const Operand& a, const std::vector<int>& axes, bool keep) {
+Tensor reduce(Op op, const Operand& a, const std::vector<int>& axes, const SumOptions& options) {
   const Tensor& tensor = dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
   const std::vector<std::int64_t> reduced = reduced_axes(tensor, axes, a.location());
-  const Tensor result = dsl::add_node(tensor.trace(), op, {to_value(tensor)},
-                                      {{AttributeName::Axes, reduced}}, a.location());
-  if (!keep) return result;
+  ir::Attributes attributes{{AttributeName::Axes, reduced}};
+  if (options.dtype) attributes.set(AttributeName::DType, *options.dtype);
+  const Tensor result =
+      dsl::add_node(tensor.trace(), op, {to_value(tensor)}, std::move(attributes), a.location());
+  if (!options.keep) return result;
   ir::Shape shape = tensor.trace()->graph.type(to_value(tensor)).shape;
   for (const std::int64_t axis : reduced) shape[static_cast<std::size_t>(axis)] = ir::Dim(1);
   return dsl::add_node(tensor.trace(), Op::Reshape, {to_value(result)},
@@ -54,16 +56,22 @@ Tensor as_matrix(const Tensor& tensor, bool is_left, const SourceLocation& locat
 }  // namespace
 
 Tensor sum(const Operand& a, const std::vector<int>& axes, bool keep) {
-  return reduce(Op::Sum, a, axes, keep);
+  return reduce(Op::Sum, a, axes, {.keep = keep});
+}
+Tensor sum(const Operand& a, const std::vector<int>& axes, const SumOptions& options) {
+  return reduce(Op::Sum, a, axes, options);
 }
 Tensor max(const Operand& a, const std::vector<int>& axes, bool keep) {
-  return reduce(Op::Max, a, axes, keep);
+  return reduce(Op::Max, a, axes, {.keep = keep});
 }
 Tensor min(const Operand& a, const std::vector<int>& axes, bool keep) {
-  return reduce(Op::Min, a, axes, keep);
+  return reduce(Op::Min, a, axes, {.keep = keep});
 }
 Tensor mean(const Operand& a, const std::vector<int>& axes, bool keep) {
-  return reduce(Op::Mean, a, axes, keep);
+  return reduce(Op::Mean, a, axes, {.keep = keep});
+}
+Tensor mean(const Operand& a, const std::vector<int>& axes, const SumOptions& options) {
+  return reduce(Op::Mean, a, axes, options);
 }
 
 Tensor matmul(const Operand& a, const Operand& b, Precision precision) {

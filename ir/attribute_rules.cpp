@@ -13,6 +13,7 @@ std::vector<AttributeRule> graph_attributes(Op op) {
   if (op == Op::Permute) return needs(Axes);
   if (op == Op::Slice) return needs(AttributeName::Shape, Begin, Step);
   if (op == Op::Reduce) return needs(Axes, AttributeName::Reducer);
+  if (op == Op::Sum || op == Op::Mean) return {{AttributeName::DType, false}, {Axes, true}};
   switch (info(op).op_class) {
     case OpClass::Cast: return needs(AttributeName::DType);
     case OpClass::View: return needs(AttributeName::Shape);

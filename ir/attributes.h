@@ -35,7 +35,7 @@ bool operator==(const Reducer& a, const Reducer& b);
 enum class AttributeName : std::uint8_t {
   Name,       // std::string          parameter: its name
   Value,      // Literal              constant
-  DType,      // DType                cast, bitcast, iota
+  DType,      // DType                cast, bitcast, iota; sum, mean: type of the result
   Shape,      // Shape                parameter (in its type), broadcast, reshape, slice, iota
   Axis,       // int64                iota; scan (dimension in a Graph, axis id in a Kernel)
   Axes,       // vector<int64>        permute, reductions, contract (dimensions or axis ids)

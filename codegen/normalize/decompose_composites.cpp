@@ -21,7 +21,7 @@ Value decompose_mean(ir::GraphRewriter& rewriter, const ir::Node& node) {
   for (const std::int64_t axis : axes) {
     count = count * graph.type(x).shape.at(static_cast<std::size_t>(axis));
   }
-  const Value sum = graph.add(Op::Sum, {x}, {{AttributeName::Axes, axes}}, node.location);
+  const Value sum = graph.add(Op::Sum, {x}, node.attributes, node.location);
   const ir::Type type = graph.type(sum);
   Value divisor =
       graph.add(Op::Size, {}, {{AttributeName::Shape, ir::Shape{count}}}, node.location);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -143,11 +144,20 @@ Tensor slice(const Operand& a, int axis, const Dim& begin, const Dim& extent,
 Tensor unsqueeze(const Operand& a, int axis);
 
 // Reductions; the axes vanish unless `keep` is set, then they have extent 1. No axes: all of them.
-/// bool and integers of at most 32 bits give i64 (unsigned: u64).
+struct SumOptions {
+  bool keep = false;
+  /// Of the additions and the result. It holds every value of the operand's dtype (else UserError);
+  /// integers may also go to any integer type, and wrap.
+  std::optional<DType> dtype = {};
+};
+/// bool and integers of at most 32 bits give i64 (unsigned: u64) unless `dtype` names another:
+/// sum(x, {0}, {.dtype = DType::F64}).
 Tensor sum(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
+Tensor sum(const Operand& a, const std::vector<int>& axes, const SumOptions& options);
 Tensor max(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
 Tensor min(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
 Tensor mean(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
+Tensor mean(const Operand& a, const std::vector<int>& axes, const SumOptions& options);
 
 /// How f32 products are computed; other dtypes ignore it. docs/semantics.md.
 enum class Precision : std::uint8_t { Split, Ieee, SplitFast, Tf32 };

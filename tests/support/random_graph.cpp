@@ -328,6 +328,9 @@ class Generator {
     Attributes attributes = {{AttributeName::Axes, draw_axes(shape)}};
     std::vector<Value> operands = {operand};
     if (op == Op::Reduce) add_reducer(operands, attributes);
+    if ((op == Op::Sum || op == Op::Mean) && random_.chance(0.3)) {
+      attributes.set(AttributeName::DType, draw_dtype());
+    }
     return add(op, operands, attributes).has_value();
   }
 
