@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "dsl/trace.h"
+#include "ir/conditions.h"
 #include "sinter/op.h"
 #include "sinter/tensor.h"
 #include "support/check.h"
@@ -85,6 +86,7 @@ ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
     support::throw_user_at(location, "{} returns nothing; at least one tensor is needed", name);
   }
   trace->graph.set_outputs(std::move(outputs));
+  ir::check_sizes_are_known(trace->graph);
   return trace->graph;
 }
 

@@ -53,6 +53,26 @@ Tensor as_matrix(const Tensor& tensor, bool is_left, const SourceLocation& locat
                        {{AttributeName::Shape, std::move(shape)}}, location);
 }
 
+/// Operands of a product with dimensions that may differ written as one: what is then left unequal is
+/// the number 1, or wrong.
+std::pair<ir::Value, ir::Value> unify_operands(ir::Graph& graph, ir::Value a, ir::Value b,
+                                               const SourceLocation& location) {
+  ir::Shape left = graph.type(a).shape;
+  ir::Shape right = graph.type(b).shape;
+  const auto unify = [](ir::Dim& x, ir::Dim& y) {
+    const auto dim = dsl::unify_dims(x, y);
+    if (dim) x = y = *dim;
+  };
+  unify(left[left.size() - 1], right[right.size() - 2]);
+  for (std::size_t d = 3; d <= std::min(left.size(), right.size()); ++d) {
+    ir::Dim& x = left[left.size() - d];
+    ir::Dim& y = right[right.size() - d];
+    if (x != ir::Dim(1) && y != ir::Dim(1)) unify(x, y);
+  }
+  return {dsl::broadcast_value(graph, a, left, location),
+          dsl::broadcast_value(graph, b, right, location)};
+}
+
 }  // namespace
 
 Tensor sum(const Operand& a, const std::vector<int>& axes, bool keep) {
@@ -82,10 +102,11 @@ Tensor matmul(const Operand& a, const Operand& b, Precision precision) {
     support::throw_user_at(a.location(), "matmul of tensors of rank {} and {}; rank 1 is needed",
                            left.rank(), right.rank());
   }
+  const ir::Value row = to_value(as_matrix(left, true, a.location()));
+  const ir::Value column = to_value(as_matrix(right, false, a.location()));
+  const auto [x, y] = unify_operands(trace->graph, row, column, a.location());
   const Tensor product = dsl::add_node(
-      trace, Op::Matmul,
-      {to_value(as_matrix(left, true, a.location())),
-       to_value(as_matrix(right, false, a.location()))},
+      trace, Op::Matmul, {x, y},
       {{AttributeName::Precision, static_cast<ir::Precision>(precision)}}, a.location());
   if (left.rank() > 1 && right.rank() > 1) return product;
   ir::Shape shape = trace->graph.type(to_value(product)).shape;

@@ -141,16 +141,21 @@ Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
   return add_node(trace, op, std::move(values), std::move(attributes), location);
 }
 
+std::optional<ir::Dim> unify_dims(const ir::Dim& a, const ir::Dim& b) {
+  if (ir::is_provably_different(a, b)) return std::nullopt;
+  return b.is_constant() ? b : a;
+}
+
 ir::Shape broadcast_shapes(const ir::Shape& a, const ir::Shape& b, const SourceLocation& location) {
   const std::size_t rank = std::max(a.size(), b.size());
   ir::Shape shape(rank);
   for (std::size_t d = 0; d < rank; ++d) {
     const ir::Dim left = d + a.size() < rank ? ir::Dim(1) : a[d + a.size() - rank];
     const ir::Dim right = d + b.size() < rank ? ir::Dim(1) : b[d + b.size() - rank];
-    if (left == right || right == ir::Dim(1)) {
-      shape[d] = left;
-    } else if (left == ir::Dim(1)) {
-      shape[d] = right;
+    if (left == ir::Dim(1) || right == ir::Dim(1)) {
+      shape[d] = left == ir::Dim(1) ? right : left;
+    } else if (const auto dim = unify_dims(left, right)) {
+      shape[d] = *dim;
     } else {
       support::throw_user_at(location,
                              "shapes {} and {} do not broadcast: {} against {} (only the number 1 "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ir/graph.h"
@@ -48,7 +49,11 @@ Tensor add_node(const std::shared_ptr<Trace>& trace, ir::Op op, std::vector<ir::
 Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
                      ir::Attributes attributes = {}, std::size_t dtype_from = 0);
 
-/// NumPy's rule with named dimensions. UserError at `location` where the shapes do not fit.
+/// The dimension that two of an expression become, neither the number 1; a number before an
+/// expression. Nullopt where they never are equal; where that depends on the sizes, broadcast_value to
+/// the result makes it a check of each call.
+std::optional<ir::Dim> unify_dims(const ir::Dim& a, const ir::Dim& b);
+/// NumPy's rule with named dimensions. UserError at `location` where the shapes never fit.
 ir::Shape broadcast_shapes(const ir::Shape& a, const ir::Shape& b, const SourceLocation& location);
 /// `value` broadcast to `shape`; itself where it has that shape.
 ir::Value broadcast_value(ir::Graph& graph, ir::Value value, const ir::Shape& shape,

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "ir/conditions.h"
 #include "reference/fold.h"
 #include "reference/node_plan.h"
 #include "reference/rounding.h"
@@ -38,7 +39,9 @@ class Evaluator {
       : graph_(graph), inputs_(inputs), options_(options), input_of_(graph.nodes().size()) {
     std::vector<std::vector<std::int64_t>> extents;
     for (const HostTensor& input : inputs) extents.push_back(input.extents);
-    plans_ = plan_nodes(graph, bind_sizes(graph, extents), outputs);
+    const Sizes sizes = bind_sizes(graph, extents);
+    ir::check_conditions(graph, ir::conditions_of(graph), sizes);
+    plans_ = plan_nodes(graph, sizes, outputs);
     for (std::size_t p = 0; p < inputs.size(); ++p) {
       const NodeId id = graph.parameters()[p];
       input_of_[id] = p;

@@ -71,6 +71,7 @@ std::size_t workspace_size(const codegen::Workspace& workspace,
 
 ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device, const CompileOptions& options)
     : graph_(std::move(graph)),
+      conditions_(ir::conditions_of(graph_)),
       normalized_(normalize_for(graph_, options)),
       plan_(plan_for(normalized_, device.impl().target(), options)),
       sizes_(options.sizes),
@@ -90,9 +91,15 @@ void ExecutableImpl::compile_first_variants() {
   for (std::future<void>& one : pending) one.get();
 }
 
+std::map<std::string, std::int64_t> ExecutableImpl::bind(std::span<const TensorView> inputs) const {
+  auto sizes = bind_sizes(graph_, extents_of(inputs));
+  ir::check_conditions(graph_, conditions_, sizes);
+  return sizes;
+}
+
 void ExecutableImpl::run(const Stream& stream, std::span<const TensorView> inputs,
                          std::span<const TensorView> outputs) {
-  const auto sizes = bind_sizes(graph_, extents_of(inputs));
+  const auto sizes = bind(inputs);
   if (outputs.size() != graph_.outputs().size()) {
     support::throw_user("{} has {} outputs; {} were given", graph_.name(), graph_.outputs().size(),
                         outputs.size());
@@ -151,7 +158,7 @@ void ExecutableImpl::run(const Stream& stream, std::span<const TensorView> input
 }
 
 std::vector<TensorView> ExecutableImpl::output_views(std::span<const TensorView> inputs) const {
-  const auto sizes = bind_sizes(graph_, extents_of(inputs));
+  const auto sizes = bind(inputs);
   std::vector<TensorView> views;
   for (const ir::Value output : graph_.outputs()) {
     TensorView view;
@@ -165,7 +172,7 @@ std::vector<TensorView> ExecutableImpl::output_views(std::span<const TensorView>
 }
 
 std::size_t ExecutableImpl::workspace_bytes(std::span<const TensorView> inputs) {
-  const auto sizes = bind_sizes(graph_, extents_of(inputs));
+  const auto sizes = bind(inputs);
   CallTensors call;
   place_intermediates(plan_, sizes, call);
   std::size_t scratch_bytes = 0;
@@ -180,7 +187,7 @@ std::size_t ExecutableImpl::workspace_bytes(std::span<const TensorView> inputs) 
 }
 
 std::string ExecutableImpl::explain() const {
-  return runtime::explain(plan_, normalized_, device_.impl().target(), sizes_);
+  return runtime::explain(plan_, graph_, normalized_, device_.impl().target(), sizes_);
 }
 
 }  // namespace sinter::runtime

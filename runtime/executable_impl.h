@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codegen/plan/plan.h"
+#include "ir/conditions.h"
 #include "ir/graph.h"
 #include "runtime/arena.h"
 #include "runtime/device_impl.h"
@@ -62,13 +63,19 @@ class ExecutableImpl {
   const ir::Graph& graph() const { return graph_; }
   const ir::Graph& normalized() const { return normalized_; }
   const codegen::Plan& plan() const { return plan_; }
+  /// What each call's sizes are checked for.
+  const std::vector<ir::Condition>& conditions() const { return conditions_; }
   const Device& device() const { return device_; }
   /// Compiles class 0 of every kernel, in parallel.
   void compile_first_variants();
   const std::vector<std::unique_ptr<KernelVariants>>& kernels() const { return kernels_; }
 
  private:
+  /// Sizes of a call, with every condition of the graph checked.
+  std::map<std::string, std::int64_t> bind(std::span<const TensorView> inputs) const;
+
   ir::Graph graph_;
+  std::vector<ir::Condition> conditions_;
   ir::Graph normalized_;
   codegen::Plan plan_;
   std::map<std::string, std::int64_t> sizes_;

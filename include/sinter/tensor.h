@@ -3,8 +3,8 @@
 //
 // Rules that hold for all of them: operands have one dtype (no silent promotion; a host literal
 // takes the tensor's dtype and is refused where that cannot hold it); shapes broadcast as in NumPy,
-// but only the number 1 stretches, a named dimension never does. A violation is a UserError with
-// the file and line of the expression.
+// but only the number 1 stretches, a named dimension never does: "n" against "m" or 4 is checked in
+// each call. A violation is a UserError with the file and line of the expression.
 #pragma once
 
 #include <cstdint>
@@ -132,12 +132,14 @@ Tensor bitcast(const Operand& a, DType dtype);
 
 // Views; they move nothing.
 Tensor broadcast_to(const Operand& a, const std::vector<Dim>& shape);
+/// As many elements, in row-major order; checked in each call where it depends on the sizes.
 Tensor reshape(const Operand& a, const std::vector<Dim>& shape);
 /// Result dimension d is dimension axes[d]; negative axes count from the end.
 Tensor permute(const Operand& a, const std::vector<int>& axes);
 /// Exchanges the last two dimensions.
 Tensor transpose(const Operand& a);
-/// Elements begin, begin+step, ... of dimension `axis`, `extent` of them; step may be negative.
+/// Elements begin, begin+step, ... of dimension `axis`, `extent` of them; step may be negative. They
+/// lie inside the dimension: checked in each call where it depends on the sizes.
 Tensor slice(const Operand& a, int axis, const Dim& begin, const Dim& extent,
              std::int64_t step = 1);
 /// Adds a dimension of extent 1 before dimension `axis` (or at the end: axis = rank).

@@ -36,8 +36,10 @@ std::string message_of(const sn::Operator& op, const std::vector<sn::TensorSpec>
 }  // namespace
 
 TEST_CASE("shapes that do not broadcast") {
-  CHECK(message_of(mixes_dtypes, {sn::f32("n"), sn::f32(4)}) ==
-        "shapes [n] and [4] do not broadcast: n against 4 (only the number 1 stretches)");
+  CHECK(message_of(mixes_dtypes, {sn::f32("n"), sn::f32("n + 1")}) ==
+        "shapes [n] and [n + 1] do not broadcast: n against n + 1 (only the number 1 stretches)");
+  CHECK(message_of(mixes_dtypes, {sn::f32(3), sn::f32(4)}) ==
+        "shapes [3] and [4] do not broadcast: 3 against 4 (only the number 1 stretches)");
 }
 
 TEST_CASE("literals that the dtype does not hold") {

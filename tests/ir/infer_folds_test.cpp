@@ -113,7 +113,8 @@ TEST_CASE("matmul broadcasts leading dimensions") {
         "f32[7, m, n, 4]");
   CHECK(infer(Op::Matmul, {{DType::F32, {n, 3, 8}}, {DType::F32, {m, 8, 4}}}) ==
         "matmul cannot broadcast the leading dimensions of f32[n, 3, 8] and f32[m, 8, 4]: cannot "
-        "show that n equals m");
+        "show that n equals m; a broadcast of one to the other's shape makes it a check of each "
+        "call");
 }
 
 TEST_CASE("matmul of small integers and of f8 accumulates wider") {

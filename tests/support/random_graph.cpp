@@ -233,10 +233,18 @@ class Generator {
     return add(op, {operand}, slice_attributes(shape)).has_value();
   }
 
-  Attributes broadcast_attributes(Shape shape) {
-    for (Dim& dim : shape) {
-      if (dim == Dim(1)) dim = random_.pick(kExtents);
+  /// Seldom another dimension of the same extent, which only a call can show.
+  Dim disguise(const Dim& dim) {
+    if (!random_.chance(0.1)) return dim;
+    const std::int64_t number = extent(dim);
+    for (const auto& [name, size] : sizes_) {
+      if (size == number && dim != Dim::size(name)) return Dim::size(name);
     }
+    return number;
+  }
+
+  Attributes broadcast_attributes(Shape shape) {
+    for (Dim& dim : shape) dim = dim == Dim(1) ? Dim(random_.pick(kExtents)) : disguise(dim);
     if (shape.size() < 4) shape.insert(shape.begin(), random_.between(0, 4));
     return {{AttributeName::Shape, shape}};
   }
@@ -257,6 +265,7 @@ class Generator {
     } else {
       shape.insert(at, 1);
     }
+    for (Dim& dim : shape) dim = disguise(dim);
     return {{AttributeName::Shape, shape}};
   }
 
@@ -288,6 +297,7 @@ class Generator {
         length.emplace_back(random_.between(std::min<std::int64_t>(most, 1), most));
         begin.emplace_back(reversed ? total - 1 - first : first);
       }
+      length.back() = disguise(length.back());
       steps.push_back(reversed ? -step : step);
     }
     return {{AttributeName::Begin, begin},
