@@ -6,7 +6,7 @@ namespace sinter::ir {
 std::vector<AttributeRule> graph_attributes(Op op) {
   const auto needs = [](auto... names) { return std::vector<AttributeRule>{{names, true}...}; };
   using enum AttributeName;
-  if (op == Op::Parameter) return needs(Name);
+  if (op == Op::Parameter) return {{Name, true}, {Host, false}};
   if (op == Op::Constant) return needs(Value);
   if (op == Op::Iota) return needs(AttributeName::DType, AttributeName::Shape, Axis);
   if (op == Op::Size) return needs(AttributeName::Shape);
@@ -48,6 +48,7 @@ bool has_attribute_type(AttributeName name, const AttributeValue& value) {
     case AttributeName::Step: return std::holds_alternative<std::vector<std::int64_t>>(value);
     case AttributeName::Precision: return std::holds_alternative<Precision>(value);
     case AttributeName::Reducer: return std::holds_alternative<Reducer>(value);
+    case AttributeName::Host:
     case AttributeName::Exclusive:
     case AttributeName::Reverse: return std::holds_alternative<bool>(value);
   }
@@ -70,6 +71,7 @@ std::string_view attribute_type_text(AttributeName name) {
     case AttributeName::Step: return "a list of integers";
     case AttributeName::Precision: return "a precision";
     case AttributeName::Reducer: return "a reducer";
+    case AttributeName::Host:
     case AttributeName::Exclusive:
     case AttributeName::Reverse: return "true or false";
   }

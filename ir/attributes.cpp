@@ -11,10 +11,10 @@ namespace sinter::ir {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> kNames = {
-    "name",      "value",   "dtype",     "shape",   "axis",  "axes", "begin", "step",
-    "precision", "reducer", "exclusive", "reverse", "param", "map",  "where", "outside"};
-static_assert(static_cast<std::size_t>(AttributeName::Outside) + 1 == kNames.size());
+constexpr std::array<std::string_view, 17> kNames = {
+    "name",    "value",     "dtype",   "shape", "axis", "axes",  "begin",   "step", "precision",
+    "reducer", "exclusive", "reverse", "param", "map",  "where", "outside", "host"};
+static_assert(static_cast<std::size_t>(AttributeName::Host) + 1 == kNames.size());
 
 }  // namespace
 

@@ -49,6 +49,7 @@ enum class AttributeName : std::uint8_t {
   Map,        // Shape                load, store, index: one expression a dimension
   Where,      // Shape                load, store: all must be >= 0
   Outside,    // Literal              load: the value elsewhere
+  Host,       // bool                 parameter: a host scalar
 };
 
 std::string_view to_string(AttributeName name);

@@ -108,6 +108,7 @@ std::optional<std::string> find_function_fault(const Graph& function) {
   for (const Node& node : function.nodes()) {
     const bool is_scalar = node.op == Op::Parameter || info(node.op).level == OpLevel::Scalar;
     if (!is_scalar) return fmt::format("{} is no scalar operator", to_string(node.op));
+    if (node.attributes.find(AttributeName::Host)) return "a function has no host scalars";
     if (!node.results[0].shape.empty()) {
       return fmt::format("{} has type {}, but only rank 0 may occur", to_string(node.op),
                          to_string(node.results[0]));

@@ -92,6 +92,7 @@ AttributeValue parse_value(AttributeName name, TokenStream& tokens,
       return parse_list(tokens, [&] { return tokens.expect_integer("a step"); });
     case AttributeName::Precision: return parse_precision_word(tokens);
     case AttributeName::Reducer: return parse_reducer(tokens);
+    case AttributeName::Host:
     case AttributeName::Exclusive:
     case AttributeName::Reverse: return parse_bool(tokens);
     case AttributeName::Param: return parse_param(tokens, symbols);

@@ -112,7 +112,12 @@ void ExecutableImpl::run(const Stream& stream, std::span<const TensorView> input
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const ir::NodeId id = graph_.parameters()[i];
     const std::string& name = graph_.parameter_name(id);
-    check_view(inputs[i], graph_.type({id, 0}).dtype, device_, "input " + name);
+    const DType dtype = graph_.type({id, 0}).dtype;
+    if (graph_.is_host_scalar(id)) {
+      check_host_scalar(inputs[i], dtype, "input " + name);
+    } else {
+      check_view(inputs[i], dtype, device_, "input " + name);
+    }
     call.bound[name] = to_bound_tensor(name, inputs[i]);
   }
   for (std::size_t o = 0; o < outputs.size(); ++o) {

@@ -45,6 +45,13 @@ class Tensor {
   std::uint32_t result_;
 };
 
+/// A parameter whose value each call takes from host memory: used like a Tensor of rank 0. GPUs get
+/// it by value, with the launch.
+class Scalar : public Tensor {
+ public:
+  explicit Scalar(Tensor tensor) : Tensor(std::move(tensor)) {}
+};
+
 /// An operand: a Tensor or a host literal, with the user's file and line (captured by default
 /// arguments, which works for operators too).
 class Operand {
@@ -191,30 +198,34 @@ namespace dsl {
 template <typename... Params, std::size_t... I>
 Result call_body(Result (*body)(Params...), const std::vector<Tensor>& arguments,
                  std::index_sequence<I...>) {
-  return body(arguments[I]...);
+  return body(std::decay_t<Params>(arguments[I])...);
 }
 
-/// Makes and registers an operator; `parameters` is the source text of the parameter list.
-const Operator& register_operator(Operator op, const char* parameters, std::size_t arity);
+/// Makes and registers an operator; `parameters` is the source text of the parameter list, and
+/// `is_scalar` says of each whether it is a Scalar.
+const Operator& register_operator(Operator op, const char* parameters,
+                                  const std::vector<bool>& is_scalar);
 
 template <typename... Params>
 const Operator& make_operator(const char* name, const char* parameters, Result (*body)(Params...),
                               SourceLocation location) {
-  static_assert((std::is_same_v<std::decay_t<Params>, Tensor> && ...),
-                "the parameters of a SINTER_OP are sinter::Tensor");
+  static_assert(((std::is_same_v<std::decay_t<Params>, Tensor> ||
+                  std::is_same_v<std::decay_t<Params>, Scalar>)&&...),
+                "the parameters of a SINTER_OP are sinter::Tensor or sinter::Scalar");
   Operator op;
   op.name = name;
   op.location = std::move(location);
   op.body = [body](const std::vector<Tensor>& arguments) {
     return call_body(body, arguments, std::index_sequence_for<Params...>()).tensors();
   };
-  return register_operator(std::move(op), parameters, sizeof...(Params));
+  return register_operator(std::move(op), parameters,
+                           {std::is_same_v<std::decay_t<Params>, Scalar>...});
 }
 
 }  // namespace dsl
 
 /// Defines and registers an operator:
-///   SINTER_OP(scaled, (sn::Tensor x, sn::Tensor y)) { return x * 2 + y; }
+///   SINTER_OP(scaled, (sn::Tensor x, sn::Tensor y, sn::Scalar alpha)) { return x * alpha + y; }
 /// The name is then a `const sinter::Operator&`; parameter names come from the list.
 #define SINTER_OP(name, parameters)                                                              \
   static ::sinter::Result sinter_body_of_##name parameters;                                      \

@@ -94,7 +94,10 @@ class Generator {
   // Adding.
 
   Value add_parameter(const Type& type) {
-    const Value value = graph_.add_parameter(fmt::format("x{}", graph_.parameters().size()), type);
+    const std::string name = fmt::format("x{}", graph_.parameters().size());
+    const bool is_host = type.shape.empty() && random_.chance(0.5);
+    const Value value =
+        is_host ? graph_.add_host_scalar(name, type.dtype) : graph_.add_parameter(name, type);
     values_.push_back(value);
     return value;
   }
