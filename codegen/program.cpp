@@ -20,10 +20,20 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kBackendNames[] = {"cuda", "cpu"};
-constexpr std::string_view kArgumentNames[] = {"pointer", "size", "stride", "workspace",
-                                               "tensor_map"};
+constexpr std::string_view kArgumentNames[] = {"pointer",   "size",       "stride",
+                                               "workspace", "tensor_map", "scalar"};
 constexpr std::string_view kEntryNames[] = {"launch", "parallel", "blas"};
 
+const std::vector<std::string_view>& dtype_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (int i = 0; i < kDTypeCount; ++i) all.push_back(to_string(static_cast<DType>(i)));
+    return all;
+  }();
+  return names;
+}
+
+std::span<const std::string_view> names_of(DType) { return dtype_names(); }
 std::span<const std::string_view> names_of(Backend) { return kBackendNames; }
 std::span<const std::string_view> names_of(ArgumentKind) { return kArgumentNames; }
 std::span<const std::string_view> names_of(EntryKind) { return kEntryNames; }
@@ -44,6 +54,7 @@ void visit_fields(Argument& argument, const Visit& visit) {
   }
   if (argument.kind == ArgumentKind::Stride) visit("dimension", argument.dimension);
   if (argument.kind == ArgumentKind::TensorMap) visit("tensor_map", argument.tensor_map);
+  if (argument.kind == ArgumentKind::Scalar) visit("dtype", argument.dtype);
 }
 
 template <typename Visit>

@@ -19,6 +19,7 @@ enum class ArgumentKind : std::uint8_t {
   Stride,     // i64 stride, in elements, of dimension `dimension` of tensor `param`
   Workspace,  // address of workspace `param`
   TensorMap,  // TMA descriptor of tensor `param`, see `tensor_map`
+  Scalar,     // value of the host scalar `param`, of type `dtype`
 };
 
 struct TensorMapRecipe {
@@ -32,6 +33,7 @@ struct Argument {
   std::int64_t dimension = 0;
   ir::IndexExpr expr;
   TensorMapRecipe tensor_map;
+  DType dtype = DType::F32;
 };
 
 /// Expressions of sizes; evaluated at each launch.

@@ -41,7 +41,7 @@ std::vector<AttributeRule> composite_attributes(Op op) {
 std::vector<AttributeRule> graph_attributes(Op op) {
   const auto needs = [](auto... names) { return std::vector<AttributeRule>{{names, true}...}; };
   using enum AttributeName;
-  if (op == Op::Parameter) return needs(Name);
+  if (op == Op::Parameter) return {{Name, true}, {Host, false}};
   if (op == Op::Constant) return needs(Value);
   if (op == Op::Iota) return needs(AttributeName::DType, AttributeName::Shape, Axis);
   if (op == Op::Size) return needs(AttributeName::Shape);
@@ -52,6 +52,7 @@ std::vector<AttributeRule> graph_attributes(Op op) {
   if (op == Op::Cast) return {{AttributeName::DType, true}, {Implicit, false}};
   if (op == Op::Slice) return needs(AttributeName::Shape, Begin, Step);
   if (op == Op::Reduce) return needs(Axes, AttributeName::Reducer);
+  if (op == Op::Sum) return {{AttributeName::DType, false}, {Axes, true}};
   switch (info(op).op_class) {
     case OpClass::Cast: return needs(AttributeName::DType);
     case OpClass::View: return needs(AttributeName::Shape);

@@ -188,7 +188,10 @@ void check_shape(const Shape& shape, const SourceLocation& location) {
 
 std::string describe_difference(const Dim& a, const Dim& b) {
   if (is_provably_different(a, b)) return fmt::format("{} is not {}", to_string(a), to_string(b));
-  return fmt::format("cannot show that {} equals {}", to_string(a), to_string(b));
+  return fmt::format(
+      "cannot show that {} equals {}; a broadcast of one to the other's shape makes "
+      "it a check of each call",
+      to_string(a), to_string(b));
 }
 
 std::vector<Type> infer_types(Op op, const std::vector<Type>& types, const Attributes& attributes,

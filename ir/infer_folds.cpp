@@ -112,6 +112,7 @@ std::optional<std::string> find_function_fault(const Graph& function) {
     const bool is_scalar = node.op == Op::Parameter || info(node.op).level == OpLevel::Scalar ||
                            info(node.op).op_class == OpClass::Composite;
     if (!is_scalar) return fmt::format("{} is no scalar operator", to_string(node.op));
+    if (node.attributes.find(AttributeName::Host)) return "a function has no host scalars";
     if (!node.results[0].shape.empty()) {
       return fmt::format("{} has type {}, but only rank 0 may occur", to_string(node.op),
                          to_string(node.results[0]));
@@ -139,8 +140,16 @@ std::optional<std::string> find_function_fault(const Graph& function) {
 
 Type infer_reduction(const InferInput& input) {
   const DType dtype = input.types[0].dtype;
-  const bool grows = input.op == Op::Sum || input.op == Op::Prod;
-  return {grows ? sum_dtype(dtype) : dtype, reduced_shape(input)};
+  const DType usual = input.op == Op::Sum || input.op == Op::Prod ? sum_dtype(dtype) : dtype;
+  const DType named = input.attributes.get_or<DType>(AttributeName::DType, usual);
+  const bool wraps = is_integer(named) && !is_float(dtype);
+  if (named != usual && !wraps && (named == DType::Bool || !is_lossless_cast(dtype, named))) {
+    throw_user_at(input.location,
+                  "{} of {} in {}; a type that holds every {} is needed{}: cast the operand",
+                  to_string(input.op), to_string(input.types[0]), to_string(named),
+                  to_string(dtype), is_float(dtype) ? "" : ", or an integer type, which wraps");
+  }
+  return {named, reduced_shape(input)};
 }
 
 std::vector<Type> infer_reduce(const InferInput& input) {

@@ -38,7 +38,9 @@ std::vector<Type> infer_composite(const InferInput& input);
 
 /// UserError unless every dimension mentions sizes only and none is below 0 for certain.
 void check_shape(const Shape& shape, const SourceLocation& location);
-/// "n is not m" or "cannot show that n equals m".
+/// Product of the dimensions.
+IndexExpr element_count(const Shape& shape);
+/// "n is not m", or that it cannot be shown and what to do about it.
 std::string describe_difference(const Dim& a, const Dim& b);
 /// Why `function` cannot stand in a Reducer; nullopt where it can.
 std::optional<std::string> find_function_fault(const Graph& function);

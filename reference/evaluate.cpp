@@ -6,6 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "ir/conditions.h"
 #include "ir/define/composite.h"
 #include "reference/fold.h"
 #include "reference/node_plan.h"
@@ -39,7 +40,9 @@ class Evaluator {
       : graph_(graph), inputs_(inputs), options_(options), input_of_(graph.nodes().size()) {
     std::vector<std::vector<std::int64_t>> extents;
     for (const HostTensor& input : inputs) extents.push_back(input.extents);
-    plans_ = plan_nodes(graph, bind_sizes(graph, extents), outputs);
+    const Sizes sizes = bind_sizes(graph, extents);
+    ir::check_conditions(graph, ir::conditions_of(graph), sizes);
+    plans_ = plan_nodes(graph, sizes, outputs);
     for (std::size_t p = 0; p < inputs.size(); ++p) {
       const NodeId id = graph.parameters()[p];
       input_of_[id] = p;
@@ -255,8 +258,16 @@ class Evaluator {
   }
 
   void evaluate_reduction(NodeId id, std::int64_t flat, std::span<Element> results) {
-    const auto fold = make_node_fold(graph_.node(id));
-    for_each_folded(id, flat, [&](std::span<const Element> elements) { fold->push(elements); });
+    const ir::Node& node = graph_.node(id);
+    const auto fold = make_node_fold(node);
+    // A named dtype is that of the additions too: what they add is converted, which is exact or wraps.
+    const bool is_named = node.attributes.find(AttributeName::DType) != nullptr;
+    const DType from = graph_.type(node.operands[0]).dtype;
+    const DType to = node.results[0].dtype;
+    for_each_folded(id, flat, [&](std::span<const Element> elements) {
+      if (!is_named) return fold->push(elements);
+      fold->push(std::array{evaluate_scalar(Op::Cast, from, to, elements)});
+    });
     fold->results(results);
   }
 

@@ -92,6 +92,36 @@ void check_reach(const TensorView& view, DType dtype, const std::string& role) {
   }
 }
 
+std::string place_of(const TensorView& view) {
+  return view.device_kind == DeviceKind::Cuda ? fmt::format("cuda:{}", view.device_index)
+                                              : std::string("cpu");
+}
+
+/// What has to be true of a view on any device.
+void check_layout(const TensorView& view, DType dtype, const std::string& role) {
+  if (view.dtype != dtype) {
+    support::throw_user("{} has dtype {}; {} is needed", role, to_string(view.dtype),
+                        to_string(dtype));
+  }
+  if (!view.strides.empty() && view.strides.size() != view.shape.size()) {
+    support::throw_user("{} has {} strides for rank {}", role, view.strides.size(),
+                        view.shape.size());
+  }
+  bool is_empty = false;
+  for (const std::int64_t extent : view.shape) {
+    if (extent < 0) support::throw_user("{} has the negative extent {}", role, extent);
+    is_empty |= extent == 0;
+  }
+  if (is_empty) return;
+  if (!view.data) support::throw_user("{} has a null pointer", role);
+  check_reach(view, dtype, role);
+  const std::uint64_t address = reinterpret_cast<std::uint64_t>(view.data) + view.byte_offset;
+  if (address % size_bytes(dtype) != 0) {
+    support::throw_user("{} starts at address {:#x}; {} needs a multiple of {} bytes", role,
+                        address, to_string(dtype), size_bytes(dtype));
+  }
+}
+
 }  // namespace
 
 std::map<std::string, std::int64_t> bind_sizes(
@@ -139,34 +169,18 @@ std::vector<std::int64_t> evaluate_shape(const ir::Shape& shape, const Sizes& si
 
 void check_view(const TensorView& view, DType dtype, const Device& device,
                 const std::string& role) {
-  if (view.dtype != dtype) {
-    support::throw_user("{} has dtype {}; {} is needed", role, to_string(view.dtype),
-                        to_string(dtype));
-  }
   if (view.device_kind != device.kind() || view.device_index != device.index()) {
-    const std::string given = view.device_kind == DeviceKind::Cuda
-                                  ? fmt::format("cuda:{}", view.device_index)
-                                  : std::string("cpu");
-    support::throw_user("{} lies on {}; the operator was compiled for {}", role, given,
+    support::throw_user("{} lies on {}; the operator was compiled for {}", role, place_of(view),
                         device.id());
   }
-  if (!view.strides.empty() && view.strides.size() != view.shape.size()) {
-    support::throw_user("{} has {} strides for rank {}", role, view.strides.size(),
-                        view.shape.size());
+  check_layout(view, dtype, role);
+}
+
+void check_host_scalar(const TensorView& view, DType dtype, const std::string& role) {
+  if (view.device_kind != DeviceKind::Cpu) {
+    support::throw_user("{} lies on {}; a host scalar lies in host memory", role, place_of(view));
   }
-  bool is_empty = false;
-  for (const std::int64_t extent : view.shape) {
-    if (extent < 0) support::throw_user("{} has the negative extent {}", role, extent);
-    is_empty |= extent == 0;
-  }
-  if (is_empty) return;
-  if (!view.data) support::throw_user("{} has a null pointer", role);
-  check_reach(view, dtype, role);
-  const std::uint64_t address = reinterpret_cast<std::uint64_t>(view.data) + view.byte_offset;
-  if (address % size_bytes(dtype) != 0) {
-    support::throw_user("{} starts at address {:#x}; {} needs a multiple of {} bytes", role,
-                        address, to_string(dtype), size_bytes(dtype));
-  }
+  check_layout(view, dtype, role);
 }
 
 void check_output(const TensorView& view, const std::vector<std::int64_t>& extents,

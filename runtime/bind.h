@@ -24,6 +24,8 @@ std::vector<std::int64_t> evaluate_shape(const ir::Shape& shape,
 
 /// Checks dtype, device, rank of strides and alignment of one view; `role` is "input x" or the like.
 void check_view(const TensorView& view, DType dtype, const Device& device, const std::string& role);
+/// The same for a host scalar, which lies in host memory whatever the device.
+void check_host_scalar(const TensorView& view, DType dtype, const std::string& role);
 /// Checks that an output view has `extents` and does not overlap itself.
 void check_output(const TensorView& view, const std::vector<std::int64_t>& extents,
                   const std::string& role);

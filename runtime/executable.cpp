@@ -71,9 +71,9 @@ std::size_t workspace_size(const codegen::Workspace& workspace,
 
 ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device, const CompileOptions& options)
     : graph_(std::move(graph)),
+      conditions_(ir::conditions_of(graph_)),
       normalized_(normalize_for(graph_, options)),
       plan_(plan_for(normalized_, device.impl().target(), options)),
-      size_checks_(graph_),
       sizes_(options.sizes),
       device_(device),
       arena_(device.impl()) {
@@ -92,8 +92,8 @@ void ExecutableImpl::compile_first_variants() {
 }
 
 std::map<std::string, std::int64_t> ExecutableImpl::bind(std::span<const TensorView> inputs) const {
-  std::map<std::string, std::int64_t> sizes = bind_sizes(graph_, extents_of(inputs));
-  size_checks_.check(graph_, sizes);
+  auto sizes = bind_sizes(graph_, extents_of(inputs));
+  ir::check_conditions(graph_, conditions_, sizes);
   return sizes;
 }
 
@@ -112,7 +112,12 @@ void ExecutableImpl::run(const Stream& stream, std::span<const TensorView> input
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const ir::NodeId id = graph_.parameters()[i];
     const std::string& name = graph_.parameter_name(id);
-    check_view(inputs[i], graph_.type({id, 0}).dtype, device_, "input " + name);
+    const DType dtype = graph_.type({id, 0}).dtype;
+    if (graph_.is_host_scalar(id)) {
+      check_host_scalar(inputs[i], dtype, "input " + name);
+    } else {
+      check_view(inputs[i], dtype, device_, "input " + name);
+    }
     call.bound[name] = to_bound_tensor(name, inputs[i]);
   }
   for (std::size_t o = 0; o < outputs.size(); ++o) {
@@ -187,7 +192,7 @@ std::size_t ExecutableImpl::workspace_bytes(std::span<const TensorView> inputs) 
 }
 
 std::string ExecutableImpl::explain() const {
-  return runtime::explain(plan_, normalized_, device_.impl().target(), sizes_);
+  return runtime::explain(plan_, graph_, normalized_, device_.impl().target(), sizes_);
 }
 
 }  // namespace sinter::runtime

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "codegen/plan/plan.h"
+#include "ir/conditions.h"
 #include "ir/graph.h"
 #include "runtime/arena.h"
 #include "runtime/device_impl.h"
-#include "runtime/size_checks.h"
 #include "sinter/compile.h"
 
 namespace sinter::runtime {
@@ -63,19 +63,21 @@ class ExecutableImpl {
   const ir::Graph& graph() const { return graph_; }
   const ir::Graph& normalized() const { return normalized_; }
   const codegen::Plan& plan() const { return plan_; }
+  /// What each call's sizes are checked for.
+  const std::vector<ir::Condition>& conditions() const { return conditions_; }
   const Device& device() const { return device_; }
   /// Compiles class 0 of every kernel, in parallel.
   void compile_first_variants();
   const std::vector<std::unique_ptr<KernelVariants>>& kernels() const { return kernels_; }
 
  private:
-  /// Values of the named dimensions, all of which the graph can have.
+  /// Sizes of a call, with every condition of the graph checked.
   std::map<std::string, std::int64_t> bind(std::span<const TensorView> inputs) const;
 
   ir::Graph graph_;
+  std::vector<ir::Condition> conditions_;
   ir::Graph normalized_;
   codegen::Plan plan_;
-  SizeChecks size_checks_;
   std::map<std::string, std::int64_t> sizes_;
   Device device_;
   std::vector<std::unique_ptr<KernelVariants>> kernels_;

@@ -32,7 +32,7 @@ ExitCode explain(const ExplainOptions& options) {
   const ir::Graph normalized = runtime::normalize_for(graph, compile_options);
   const codegen::Plan plan = runtime::plan_for(normalized, target, compile_options);
   fmt::print("target {}\n\n{}\n", codegen::to_string(target), ir::to_string(graph));
-  fmt::print("{}", runtime::explain(plan, normalized, target, {}));
+  fmt::print("{}", runtime::explain(plan, graph, normalized, target, {}));
   return ExitCode::Ok;
 }
 

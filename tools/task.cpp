@@ -5,6 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "ir/dtype.h"
@@ -143,15 +144,45 @@ class TaskReader {
     return extents;
   }
 
+  /// A number of the dtype: floats round to it, integers hold it.
+  ir::Literal literal(const YAML::Node& node, DType dtype) const {
+    const std::string needed = fmt::format("a value of {}", to_string(dtype));
+    if (ir::is_float(dtype)) {
+      const auto value = scalar<double>(node, "value", needed.c_str());
+      const ir::Literal rounded = ir::make_literal(dtype, value);
+      const bool is_near = std::isinf(value) == std::isinf(ir::as_double(rounded)) &&
+                           std::abs(ir::as_double(rounded)) * 2 >= std::abs(value);
+      if (std::isfinite(value) && !is_near && std::abs(value) > 1) {
+        fail(node, "value is '{}', which is beyond {}", node.Scalar(), to_string(dtype));
+      }
+      return rounded;
+    }
+    const auto parsed =
+        node.IsScalar() ? ir::parse_literal(dtype, node.Scalar()) : std::optional<ir::Literal>();
+    if (!parsed) {
+      fail(node, "value is {}; {} is needed",
+           node.IsScalar() ? fmt::format("'{}'", node.Scalar()) : std::string("not a plain value"),
+           needed);
+    }
+    return *parsed;
+  }
+
   TaskInput read_input(const YAML::Node& map, DType default_dtype) const {
-    check_keys(map, "an input", {"name", "shape", "dtype", "file"});
+    check_keys(map, "an input", {"name", "shape", "dtype", "file", "value"});
     TaskInput input;
     input.dtype = default_dtype;
     if (!map["name"]) fail(map, "an input has no name");
     input.name = text(map["name"], "name", "a name");
+    if (map["dtype"]) input.dtype = dtype(map["dtype"]);
+    if (map["value"]) {
+      if (map["shape"] || map["file"]) {
+        fail(map, "input '{}' has a value, so it has no shape and no file", input.name);
+      }
+      input.value = literal(map["value"], input.dtype);
+      return input;
+    }
     if (!map["shape"]) fail(map, "input '{}' has no shape", input.name);
     input.shape = shape(map["shape"]);
-    if (map["dtype"]) input.dtype = dtype(map["dtype"]);
     if (map["file"]) input.file = text(map["file"], "file", "a path");
     return input;
   }

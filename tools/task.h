@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/literal.h"
 #include "sinter/compile.h"
 
 namespace sinter::tools {
@@ -14,7 +15,8 @@ struct TaskInput {
   std::string name;
   DType dtype = DType::F32;
   std::vector<std::int64_t> shape;
-  std::string file;  // .npy; empty: generated
+  std::string file;                  // .npy; empty: generated
+  std::optional<ir::Literal> value;  // of a scalar: shape is empty
 };
 
 struct Task {

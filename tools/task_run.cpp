@@ -41,11 +41,11 @@ std::vector<std::string> parameter_names(const ir::Graph& graph) {
   return names;
 }
 
-// A view without memory: shape and dtype of an input.
-TensorView describe(const TaskInput& input, const Device& device) {
+// A view without memory: shape and dtype of an input. Host scalars stay in host memory.
+TensorView describe(const TaskInput& input, bool is_host, const Device& device) {
   TensorView view;
-  view.device_kind = device.kind();
-  view.device_index = device.index();
+  view.device_kind = is_host ? DeviceKind::Cpu : device.kind();
+  view.device_index = is_host ? 0 : device.index();
   view.dtype = input.dtype;
   view.shape = input.shape;
   return view;
@@ -101,7 +101,11 @@ class TaskRun {
 
  private:
   void reserve(const CompiledTask& compiled) {
-    for (const TaskInput& input : compiled.inputs) inputs_.push_back(describe(input, device_));
+    const ir::Graph& graph = compiled.executable.impl().graph();
+    for (std::size_t i = 0; i < compiled.inputs.size(); ++i) {
+      is_host_.push_back(graph.is_host_scalar(graph.parameters()[i]));
+      inputs_.push_back(describe(compiled.inputs[i], is_host_.back(), device_));
+    }
     outputs_ = compiled.executable.output_views(inputs_);
     double needed = static_cast<double>(compiled.executable.workspace_bytes(inputs_));
     for (const TensorView& view : inputs_) needed += view_bytes(view);
@@ -119,7 +123,11 @@ class TaskRun {
   void load(const CompiledTask& compiled) {
     for (std::size_t i = 0; i < compiled.inputs.size(); ++i) {
       host_inputs_.push_back(make_input(compiled.inputs[i], task_.seed + i));
-      const std::vector<std::byte>& data = host_inputs_.back();
+      std::vector<std::byte>& data = host_inputs_.back();
+      if (is_host_[i]) {
+        inputs_[i].data = data.data();
+        continue;
+      }
       Buffer& buffer = buffers_.emplace_back(device_.allocate(data.size()));
       buffer.copy_in(data.data(), data.size());
       inputs_[i].data = buffer.data();
@@ -193,6 +201,7 @@ class TaskRun {
   RunReport report_;
   StageClock clock_;
   std::vector<TensorView> inputs_;
+  std::vector<bool> is_host_;  // of each input, whether it is a host scalar
   std::vector<TensorView> outputs_;
   std::vector<std::vector<std::byte>> host_inputs_;
   std::vector<Buffer> buffers_;

@@ -75,7 +75,7 @@ class Widening {
   void rewrite(NodeId id);
   void rewrite_cast(NodeId id);
   void add_node(NodeId id, bool is_kept_narrow);
-  ir::Attributes widen_reducer(const ir::Attributes& attributes) const;
+  ir::Attributes widen_attributes(const ir::Attributes& attributes) const;
 
   /// From here on all consumers see the rounded value.
   void round(Value old) {
@@ -143,7 +143,7 @@ void Widening::add_node(NodeId id, bool is_kept_narrow) {
   for (const Value operand : node.operands) {
     operands.push_back(is_kept_narrow ? narrow(operand) : wide(operand));
   }
-  ir::Attributes attributes = widen_reducer(node.attributes);
+  ir::Attributes attributes = widen_attributes(node.attributes);
   if (node.op == Op::Pad && !is_kept_narrow) {
     attributes.set(AttributeName::Outside,
                    widen_literal(attributes.get<ir::Literal>(AttributeName::Outside)));
@@ -161,10 +161,15 @@ void Widening::add_node(NodeId id, bool is_kept_narrow) {
   }
 }
 
-ir::Attributes Widening::widen_reducer(const ir::Attributes& attributes) const {
+/// A reducer's Function, and the dtype of a sum.
+ir::Attributes Widening::widen_attributes(const ir::Attributes& attributes) const {
+  ir::Attributes result = attributes;
+  if (const ir::AttributeValue* dtype = attributes.find(AttributeName::DType)) {
+    result.set(AttributeName::DType, ir::compute_dtype(std::get<DType>(*dtype)));
+  }
   const ir::AttributeValue* value = attributes.find(AttributeName::Reducer);
-  if (value == nullptr || !std::get<ir::Reducer>(*value).function) return attributes;
-  ir::Attributes result = ir::rewrite_functions(attributes, [&](const ir::Graph& function) {
+  if (value == nullptr || !std::get<ir::Reducer>(*value).function) return result;
+  result = ir::rewrite_functions(attributes, [&](const ir::Graph& function) {
     return Widening(function, rounding_, true).run();
   });
   ir::Reducer reducer = result.get<ir::Reducer>(AttributeName::Reducer);

@@ -47,7 +47,8 @@ void KernelLowering::add_inputs(const std::map<Value, std::string>& materialized
   const auto add_input = [&](Value input, const std::string& name) {
     if (!cone.inputs.contains(input)) return;
     const ir::Type& type = graph_.type(input);
-    inputs_[input] = kernel_.add_param({name, type.dtype, type.shape, ir::ParamRole::In});
+    const bool is_host = graph_.is_host_scalar(input.node);
+    inputs_[input] = kernel_.add_param({name, type.dtype, type.shape, ir::ParamRole::In, is_host});
     axes_.reserve(name);
   };
   for (const NodeId id : graph_.parameters()) add_input({id, 0}, graph_.parameter_name(id));

@@ -50,8 +50,13 @@ std::vector<Value> expand(Graph& graph, const InferInput& input,
     has_float = has_float || is_float(dtype);
     wide.push_back(is_narrow_float(dtype) ? cast(expr, DType::F32) : expr);
   }
+  if (const AttributeValue* named = input.attributes.find(AttributeName::DType)) {
+    const DType dtype = std::get<DType>(*named);
+    narrow = is_narrow_float(dtype) ? std::optional(dtype) : std::nullopt;
+  }
   std::vector<Value> results;
-  const Call call(input.op, std::move(wide), input.attributes, input.location);
+  const Call call(input.op, graph.type(operands.at(0)).dtype, std::move(wide), input.attributes,
+                  input.location);
   for (const Expr& result : definition_of(input.op)(call)) {
     if (!narrow || result.dtype() != DType::F32) {
       results.push_back(result.value());

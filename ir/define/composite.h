@@ -9,13 +9,16 @@ namespace sinter::ir {
 /// One use of a composite, as its definition sees it.
 class Call {
  public:
-  Call(Op op, Exprs operands, const Attributes& attributes, SourceLocation location)
+  Call(Op op, DType dtype, Exprs operands, const Attributes& attributes, SourceLocation location)
       : op_(op),
+        dtype_(dtype),
         operands_(std::move(operands)),
         attributes_(attributes),
         location_(std::move(location)) {}
 
   Op op() const { return op_; }
+  /// Of the first operand, as the caller has it.
+  DType dtype() const { return dtype_; }
   /// Narrow floats stand as f32.
   const Exprs& operands() const { return operands_; }
   const Expr& operator[](std::size_t index) const { return operands_.at(index); }
@@ -44,13 +47,15 @@ class Call {
   [[noreturn]] void fail_with(const std::string& text) const;
 
   Op op_;
+  DType dtype_;
   Exprs operands_;
   const Attributes& attributes_;
   SourceLocation location_;
 };
 
 /// The definition of a composite: one specialization each, in the files of this folder. A result of
-/// type f32 takes the dtype of the first floating operand, if that is narrow.
+/// type f32 takes the type of attribute dtype, or where there is none that of the first floating
+/// operand, if that is narrow.
 template <Op op>
 Exprs define(const Call& call);
 

@@ -75,7 +75,16 @@ Exprs arg(const Call& call, Op better) {
 template <>
 Exprs define<Op::Mean>(const Call& call) {
   const Integers axes = call.axes();
-  const Expr total = sum(call[0], axes);
+  Attributes attributes{{AttributeName::Axes, axes}};
+  if (const AttributeValue* named = call.attributes().find(AttributeName::DType)) {
+    const DType dtype = std::get<DType>(*named);
+    if (!is_lossless_cast(call.dtype(), dtype)) {
+      call.fail("{} in {}; a type that holds every {} is needed: cast the operand",
+                to_string(call.dtype()), to_string(dtype), to_string(call.dtype()));
+    }
+    attributes.set(AttributeName::DType, compute_dtype(dtype));
+  }
+  const Expr total = make_node(Op::Sum, {call[0]}, std::move(attributes));
   return {total / size(total, element_count(call[0], axes), total.dtype())};
 }
 

@@ -48,6 +48,8 @@ std::vector<std::uint64_t> CpuCall::slots(const codegen::Entry& entry,
         slots.push_back(static_cast<std::uint64_t>(tensor->strides.at(dimension)));
         break;
       }
+      case codegen::ArgumentKind::Scalar:
+        support::throw_internal("{} wants a value, where the CPU takes pointers", entry.symbol);
       case codegen::ArgumentKind::TensorMap:
         support::throw_internal("{} wants a tensor map, which the CPU has not", entry.symbol);
     }

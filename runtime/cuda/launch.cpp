@@ -1,6 +1,8 @@
 // Evaluation of recipes: grid, shared memory, cluster, arguments.
 #include "runtime/cuda/launch.h"
 
+#include <cstring>
+
 #include "support/check.h"
 
 namespace sinter::runtime {
@@ -33,6 +35,13 @@ std::uint64_t argument_value(const codegen::Argument& argument, const codegen::E
       support::check(found != call.workspaces.end(), "{}: workspace '{}' is not bound",
                      entry.symbol, argument.param);
       return reinterpret_cast<std::uint64_t>(found->second);
+    }
+    case codegen::ArgumentKind::Scalar: {
+      // The driver copies the first bytes of the slot, as many as the parameter's type has.
+      const std::uint64_t address = find_tensor(call, entry, argument.param).address;
+      std::uint64_t slot = 0;
+      std::memcpy(&slot, reinterpret_cast<const void*>(address), size_bytes(argument.dtype));
+      return slot;
     }
     case codegen::ArgumentKind::TensorMap: break;
   }

@@ -20,7 +20,7 @@ struct PreparedLaunch {
 };
 
 /// Evaluates the recipe for the call's sizes. InternalError where the call lacks a tensor or
-/// workspace; RuntimeError where the grid is larger than any device's.
+/// workspace. Host scalars are read now, so the caller may change them after; RuntimeError where the grid is larger than any device's.
 PreparedLaunch prepare_launch(const codegen::Entry& entry, const CallBindings& call);
 
 }  // namespace sinter::runtime

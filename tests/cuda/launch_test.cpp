@@ -44,6 +44,24 @@ TEST_CASE("grid, shared memory and arguments follow the call's sizes") {
   CHECK(launch.attributes.empty());
 }
 
+TEST_CASE("host scalars are read from host memory into the low bytes of their slot") {
+  codegen::Entry entry = make_entry();
+  using codegen::ArgumentKind;
+  entry.arguments = {{.kind = ArgumentKind::Scalar, .param = "alpha", .dtype = DType::F32},
+                     {.kind = ArgumentKind::Scalar, .param = "count", .dtype = DType::I8},
+                     {.kind = ArgumentKind::Scalar, .param = "big", .dtype = DType::U64}};
+  const float alpha = 1.5F;
+  const std::int8_t count = -1;
+  const std::uint64_t big = ~std::uint64_t{1};
+  CallBindings call = make_call(1);
+  call.facts.tensors = {{"alpha", reinterpret_cast<std::uint64_t>(&alpha), {}, {}},
+                        {"count", reinterpret_cast<std::uint64_t>(&count), {}, {}},
+                        {"big", reinterpret_cast<std::uint64_t>(&big), {}, {}}};
+
+  CHECK(prepare_launch(entry, call).arguments ==
+        std::vector<std::uint64_t>{0x3fc00000, 0xff, ~std::uint64_t{1}});
+}
+
 TEST_CASE("an empty grid launches nothing") {
   CHECK(prepare_launch(make_entry(), make_call(0)).is_empty);
 }

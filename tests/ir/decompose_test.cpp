@@ -44,4 +44,18 @@ TEST_CASE("the mean of a whole tensor has rank 0") {
 })");
 }
 
+TEST_CASE("a mean in a named type sums and divides in it") {
+  check_pass(&decompose, R"((%x: f32[4]) {
+  %0: f64 = mean(%x) {dtype: f64, axes: [0]}
+  return %0
+})",
+             R"((%x: f32[4]) {
+  %0: f64 = sum(%x) {dtype: f64, axes: [0]}
+  %1: i64 = size() {shape: [4]}
+  %2: f64 = cast(%1) {dtype: f64}
+  %3: f64 = div(%0, %2)
+  return %3
+})");
+}
+
 }  // namespace sinter::tests

@@ -19,6 +19,7 @@ Program make_cuda_program() {
       {.kind = ArgumentKind::Size, .param = "", .dimension = 0, .expr = kN * 2 + 1},
       {.kind = ArgumentKind::Stride, .param = "x", .dimension = 1},
       {.kind = ArgumentKind::Workspace, .param = "partial"},
+      {.kind = ArgumentKind::Scalar, .param = "alpha", .dtype = DType::BF16},
       {.kind = ArgumentKind::TensorMap,
        .param = "w",
        .dimension = 0,
@@ -67,11 +68,13 @@ TEST_CASE("launches survive printing and parsing") {
   CHECK(again.workspaces[0].size_bytes == kN * 4);
   CHECK(again.workspaces[0].zeroed);
   const Entry& entry = again.entries[0];
-  CHECK(entry.arguments.size() == 5);
+  CHECK(entry.arguments.size() == 6);
+  CHECK(entry.arguments[4].param == "alpha");
+  CHECK(entry.arguments[4].dtype == DType::BF16);
   CHECK(entry.arguments[1].expr == kN * 2 + 1);
   CHECK(entry.arguments[2].dimension == 1);
-  CHECK(entry.arguments[4].tensor_map.box == std::vector<std::int64_t>{64, 128});
-  CHECK(entry.arguments[4].tensor_map.swizzle_bytes == 128);
+  CHECK(entry.arguments[5].tensor_map.box == std::vector<std::int64_t>{64, 128});
+  CHECK(entry.arguments[5].tensor_map.swizzle_bytes == 128);
   CHECK(entry.launch.grid[0] == ir::floor_div(kN + 127, 128));
   CHECK(entry.launch.block[0] == 256);
   CHECK(entry.launch.cluster[0] == 2);

@@ -29,6 +29,14 @@ TensorView input_view(const RandomInput& input, const Buffer& buffer, const Devi
   return view;
 }
 
+TensorView host_view(const RandomInput& input) {
+  TensorView view;
+  view.data = const_cast<std::byte*>(input.storage.data());
+  view.dtype = input.tensor.dtype;
+  view.byte_offset = static_cast<std::uint64_t>(input.byte_offset);
+  return view;
+}
+
 std::size_t dense_bytes(const TensorView& view) {
   return static_cast<std::size_t>(reference::count_elements(view.shape)) * size_bytes(view.dtype);
 }
@@ -51,6 +59,10 @@ DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInpu
   std::vector<Buffer> buffers;
   std::vector<TensorView> views;
   for (const RandomInput& input : inputs) {
+    if (graph.is_host_scalar(graph.parameters()[views.size()])) {
+      views.push_back(host_view(input));
+      continue;
+    }
     Buffer& buffer = buffers.emplace_back(device.allocate(input.storage.size() + 1));
     buffer.copy_in(input.storage.data(), input.storage.size());
     views.push_back(input_view(input, buffer, device));

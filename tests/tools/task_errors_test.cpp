@@ -159,6 +159,22 @@ TEST_CASE("shapes whose extents overflow are refused, also beside an extent of 0
         "most (0 counts as 1)\n");
 }
 
+TEST_CASE("a value is a number of its dtype and excludes a shape") {
+  const std::string head = "task:\n  name: x\n  inputs:\n    - {name: a, ";
+  check_mistake({(head + "value: 1, shape: [2]}\n").c_str(),
+                 "4:7: input 'a' has a value, so it has no shape and no file"});
+  check_mistake(
+      {(head + "value: half}\n").c_str(), "4:24: value is 'half'; a value of f32 is needed"});
+  check_mistake({(head + "value: 0.5, dtype: i32}\n").c_str(),
+                 "4:24: value is '0.5'; a value of i32 is needed"});
+  check_mistake({(head + "value: 300, dtype: i8}\n").c_str(),
+                 "4:24: value is '300'; a value of i8 is needed"});
+  check_mistake(
+      {(head + "value: 1e6, dtype: f16}\n").c_str(), "4:24: value is '1e6', which is beyond f16"});
+  check_mistake({(head + "value: [1]}\n").c_str(),
+                 "4:24: value is not a plain value; a value of f32 is needed"});
+}
+
 TEST_CASE("a task that does not fit its operator says how") {
   const sinter::tests::TemporaryFolder folder;
   const auto message = [&](const std::string& text) {
