@@ -3,6 +3,7 @@
 #include "reference/evaluate.h"
 
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <unordered_map>
 
@@ -332,17 +333,23 @@ Element Evaluator::evaluate_matmul(NodeId id, std::int64_t flat) {
     const Element result = make_bits(wrap_to(dtype, sum));
     return undecided ? make_undecided(result) : result;
   }
+  const DType compute = ir::compute_dtype(dtype);
+  const Wide least = smallest_positive(compute);
+  const Wide least_normal = std::ldexp(least, ir::significand_bits(compute) - 1);
   FloatSum sum;
   for_each_folded(id, flat, [&](std::span<const Element> x) {
     const bool undecided = x[0].is_undecided() || x[1].is_undecided();
     const bool nan = x[0].is_certain_nan() || x[1].is_certain_nan();
     const Wide spread =
         undecided ? std::numeric_limits<Wide>::infinity() : product_spread(x[0], x[1]);
-    sum.add(x[0].real * x[1].real, nan ? 0 : spread);
+    // A product below the normal numbers rounds by an absolute step, each on its own.
+    const Wide product = x[0].real * x[1].real;
+    const Wide underflow = product != 0 && std::abs(product) < least_normal ? least : 0;
+    sum.add(product, nan ? 0 : spread + underflow);
   });
   const auto precision =
       node.attributes.get_or<ir::Precision>(AttributeName::Precision, ir::Precision::Split);
-  return sum.result(ir::compute_dtype(dtype), limit_chain(sum.count(), options_.longest_chain) + 3,
+  return sum.result(compute, limit_chain(sum.count(), options_.longest_chain) + 3,
                     precision_error(graph_.type(node.operands[0]).dtype, precision));
 }
 
