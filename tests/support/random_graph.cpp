@@ -197,10 +197,10 @@ class Generator {
   /// Classes first, so that many rows of one class do not crowd out the others.
   const OpInfo& draw_op() {
     constexpr std::array kClasses = {
-        OpClass::Unary,  OpClass::Unary,     OpClass::Binary,      OpClass::Binary,
-        OpClass::Binary, OpClass::Compare,   OpClass::Ternary,     OpClass::Cast,
-        OpClass::View,   OpClass::View,      OpClass::Reduction,   OpClass::Reduction,
-        OpClass::Scan,   OpClass::Composite, OpClass::Composite,   OpClass::Composite,
+        OpClass::Unary,  OpClass::Unary,     OpClass::Binary,     OpClass::Binary,
+        OpClass::Binary, OpClass::Compare,   OpClass::Ternary,    OpClass::Cast,
+        OpClass::View,   OpClass::View,      OpClass::Reduction,  OpClass::Reduction,
+        OpClass::Scan,   OpClass::Composite, OpClass::Composite,  OpClass::Composite,
         OpClass::Leaf,   OpClass::Movement,  OpClass::Contraction};
     for (;;) {
       const OpClass op_class = random_.pick(kClasses);
@@ -265,8 +265,7 @@ class Generator {
     return add(Op::Pad, {operand},
                {{AttributeName::Begin, begin},
                 {AttributeName::Shape, shape},
-                {AttributeName::Outside,
-                 ir::make_literal(type.dtype, random_.pick(kConstants))}})
+                {AttributeName::Outside, ir::make_literal(type.dtype, random_.pick(kConstants))}})
         .has_value();
   }
 
