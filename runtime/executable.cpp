@@ -1,6 +1,7 @@
 // Running a planned operator: bind, check, allocate intermediates, launch.
 #include <future>
 
+#include "ir/define/composite.h"
 #include "runtime/aliasing.h"
 #include "runtime/bind.h"
 #include "runtime/executable_impl.h"
@@ -71,7 +72,8 @@ std::size_t workspace_size(const codegen::Workspace& workspace,
 
 ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device, const CompileOptions& options)
     : graph_(std::move(graph)),
-      conditions_(ir::conditions_of(graph_)),
+      primitives_(ir::decompose(graph_)),
+      conditions_(ir::conditions_of(primitives_)),
       normalized_(normalize_for(graph_, options)),
       plan_(plan_for(normalized_, device.impl().target(), options)),
       sizes_(options.sizes),
@@ -93,7 +95,7 @@ void ExecutableImpl::compile_first_variants() {
 
 std::map<std::string, std::int64_t> ExecutableImpl::bind(std::span<const TensorView> inputs) const {
   auto sizes = bind_sizes(graph_, extents_of(inputs));
-  ir::check_conditions(graph_, conditions_, sizes);
+  ir::check_conditions(primitives_, conditions_, sizes);
   return sizes;
 }
 

@@ -63,8 +63,6 @@ class ExecutableImpl {
   const ir::Graph& graph() const { return graph_; }
   const ir::Graph& normalized() const { return normalized_; }
   const codegen::Plan& plan() const { return plan_; }
-  /// What each call's sizes are checked for.
-  const std::vector<ir::Condition>& conditions() const { return conditions_; }
   const Device& device() const { return device_; }
   /// Compiles class 0 of every kernel, in parallel.
   void compile_first_variants();
@@ -75,6 +73,7 @@ class ExecutableImpl {
   std::map<std::string, std::int64_t> bind(std::span<const TensorView> inputs) const;
 
   ir::Graph graph_;
+  ir::Graph primitives_;  // graph_ without composites, whose definitions have conditions as well
   std::vector<ir::Condition> conditions_;
   ir::Graph normalized_;
   codegen::Plan plan_;
