@@ -16,26 +16,10 @@ using ir::AttributeName;
 using ir::Attributes;
 using ir::Op;
 
-/// Literals take the dtype of the first tensor that is not bool. Shapes are left to the definition.
-Tensor composite(Op op, std::initializer_list<const Operand*> operands,
-                 Attributes attributes = {}) {
-  const std::shared_ptr<dsl::Trace> trace = dsl::trace_of(operands);
-  DType dtype = DType::Bool;
-  for (const Operand* operand : operands) {
-    if (dtype == DType::Bool && operand->tensor()) dtype = operand->tensor()->dtype();
-  }
-  std::vector<ir::Value> values;
-  for (const Operand* operand : operands) {
-    values.push_back(dsl::value_of(*trace, *operand, dtype));
-  }
-  return dsl::add_node(trace, op, std::move(values), std::move(attributes),
-                       (*operands.begin())->location());
-}
-
 Tensor along(Op op, const Operand& a, int axis, Attributes attributes = {}) {
   const Tensor& tensor = dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
   attributes.set(AttributeName::Axis, dsl::normalize_axis(axis, tensor.rank(), a.location()));
-  return composite(op, {&a}, std::move(attributes));
+  return dsl::add_composite(op, {&a}, std::move(attributes));
 }
 
 Tensor scan(Op op, const Operand& a, int axis, bool exclusive, bool reverse) {
@@ -77,46 +61,53 @@ Tensor normalize(Op op, const Operand& a, const std::optional<Tensor>& weight,
 
 }  // namespace
 
-Tensor ceil(const Operand& a) { return composite(Op::Ceil, {&a}); }
-Tensor trunc(const Operand& a) { return composite(Op::Trunc, {&a}); }
-Tensor frac(const Operand& a) { return composite(Op::Frac, {&a}); }
-Tensor sign(const Operand& a) { return composite(Op::Sign, {&a}); }
-Tensor copysign(const Operand& a, const Operand& b) { return composite(Op::CopySign, {&a, &b}); }
-Tensor square(const Operand& a) { return composite(Op::Square, {&a}); }
-Tensor isnan(const Operand& a) { return composite(Op::IsNan, {&a}); }
-Tensor isinf(const Operand& a) { return composite(Op::IsInf, {&a}); }
-Tensor isfinite(const Operand& a) { return composite(Op::IsFinite, {&a}); }
-Tensor trunc_div(const Operand& a, const Operand& b) { return composite(Op::TruncDiv, {&a, &b}); }
-Tensor rem(const Operand& a, const Operand& b) { return composite(Op::Rem, {&a, &b}); }
+Tensor ceil(const Operand& a) { return dsl::add_composite(Op::Ceil, {&a}); }
+Tensor trunc(const Operand& a) { return dsl::add_composite(Op::Trunc, {&a}); }
+Tensor frac(const Operand& a) { return dsl::add_composite(Op::Frac, {&a}); }
+Tensor sign(const Operand& a) { return dsl::add_composite(Op::Sign, {&a}); }
+Tensor copysign(const Operand& a, const Operand& b) {
+  return dsl::add_composite(Op::CopySign, {&a, &b});
+}
+Tensor square(const Operand& a) { return dsl::add_composite(Op::Square, {&a}); }
+Tensor isnan(const Operand& a) { return dsl::add_composite(Op::IsNan, {&a}); }
+Tensor isinf(const Operand& a) { return dsl::add_composite(Op::IsInf, {&a}); }
+Tensor isfinite(const Operand& a) { return dsl::add_composite(Op::IsFinite, {&a}); }
+Tensor trunc_div(const Operand& a, const Operand& b) {
+  return dsl::add_composite(Op::TruncDiv, {&a, &b});
+}
+Tensor rem(const Operand& a, const Operand& b) { return dsl::add_composite(Op::Rem, {&a, &b}); }
 Tensor clamp(const Operand& a, const Operand& low, const Operand& high) {
-  return composite(Op::Clamp, {&a, &low, &high});
+  return dsl::add_composite(Op::Clamp, {&a, &low, &high});
 }
 Tensor lerp(const Operand& a, const Operand& b, const Operand& weight) {
-  return composite(Op::Lerp, {&a, &b, &weight});
+  return dsl::add_composite(Op::Lerp, {&a, &b, &weight});
 }
 Tensor masked_fill(const Operand& a, const Operand& mask, const Operand& value) {
-  return composite(Op::MaskedFill, {&a, &mask, &value});
+  return dsl::add_composite(Op::MaskedFill, {&a, &mask, &value});
 }
 
-Tensor relu(const Operand& a) { return composite(Op::Relu, {&a}); }
-Tensor relu6(const Operand& a) { return composite(Op::Relu6, {&a}); }
+Tensor relu(const Operand& a) { return dsl::add_composite(Op::Relu, {&a}); }
+Tensor relu6(const Operand& a) { return dsl::add_composite(Op::Relu6, {&a}); }
 Tensor leaky_relu(const Operand& a, double slope) {
-  return composite(Op::LeakyRelu, {&a}, {{AttributeName::Alpha, slope}});
+  return dsl::add_composite(Op::LeakyRelu, {&a}, {{AttributeName::Alpha, slope}});
 }
-Tensor prelu(const Operand& a, const Operand& slope) { return composite(Op::Prelu, {&a, &slope}); }
+Tensor prelu(const Operand& a, const Operand& slope) {
+  return dsl::add_composite(Op::Prelu, {&a, &slope});
+}
 Tensor threshold(const Operand& a, double limit, double value) {
-  return composite(Op::Threshold, {&a},
-                   {{AttributeName::Low, limit}, {AttributeName::Alpha, value}});
+  return dsl::add_composite(Op::Threshold, {&a},
+                            {{AttributeName::Low, limit}, {AttributeName::Alpha, value}});
 }
 Tensor hardtanh(const Operand& a, double low, double high) {
-  return composite(Op::Hardtanh, {&a}, {{AttributeName::Low, low}, {AttributeName::High, high}});
+  return dsl::add_composite(Op::Hardtanh, {&a},
+                            {{AttributeName::Low, low}, {AttributeName::High, high}});
 }
-Tensor sigmoid(const Operand& a) { return composite(Op::Sigmoid, {&a}); }
-Tensor silu(const Operand& a) { return composite(Op::Silu, {&a}); }
-Tensor hardsigmoid(const Operand& a) { return composite(Op::Hardsigmoid, {&a}); }
-Tensor hardswish(const Operand& a) { return composite(Op::Hardswish, {&a}); }
-Tensor softsign(const Operand& a) { return composite(Op::Softsign, {&a}); }
-Tensor gelu_tanh(const Operand& a) { return composite(Op::GeluTanh, {&a}); }
+Tensor sigmoid(const Operand& a) { return dsl::add_composite(Op::Sigmoid, {&a}); }
+Tensor silu(const Operand& a) { return dsl::add_composite(Op::Silu, {&a}); }
+Tensor hardsigmoid(const Operand& a) { return dsl::add_composite(Op::Hardsigmoid, {&a}); }
+Tensor hardswish(const Operand& a) { return dsl::add_composite(Op::Hardswish, {&a}); }
+Tensor softsign(const Operand& a) { return dsl::add_composite(Op::Softsign, {&a}); }
+Tensor gelu_tanh(const Operand& a) { return dsl::add_composite(Op::GeluTanh, {&a}); }
 Tensor glu(const Operand& a, int axis, const std::string& activation) {
   return along(Op::Glu, a, axis, {{AttributeName::Variant, activation}});
 }
@@ -166,8 +157,9 @@ Tensor log_softmax(const Operand& a, int axis) { return along(Op::LogSoftmax, a,
 Tensor masked_softmax(const Operand& a, const Operand& mask, int axis) {
   const Tensor& tensor = dsl::require_tensor(a, "masked_softmax");
   dsl::require_tensor(mask, "masked_softmax");
-  return composite(Op::MaskedSoftmax, {&a, &mask},
-                   {{AttributeName::Axis, dsl::normalize_axis(axis, tensor.rank(), a.location())}});
+  return dsl::add_composite(
+      Op::MaskedSoftmax, {&a, &mask},
+      {{AttributeName::Axis, dsl::normalize_axis(axis, tensor.rank(), a.location())}});
 }
 Tensor layer_norm(const Operand& a, const std::optional<Tensor>& weight,
                   const std::optional<Tensor>& bias, double epsilon) {
@@ -178,9 +170,9 @@ Tensor rms_norm(const Operand& a, const std::optional<Tensor>& weight, double ep
 }
 Tensor l2_normalize(const Operand& a, const std::vector<int>& axes, double epsilon) {
   const Tensor& tensor = dsl::require_tensor(a, "l2_normalize");
-  return composite(Op::L2Normalize, {&a},
-                   {{AttributeName::Axes, dsl::reduced_axes(tensor, axes, a.location())},
-                    {AttributeName::Epsilon, epsilon}});
+  return dsl::add_composite(Op::L2Normalize, {&a},
+                            {{AttributeName::Axes, dsl::reduced_axes(tensor, axes, a.location())},
+                             {AttributeName::Epsilon, epsilon}});
 }
 
 }  // namespace sinter

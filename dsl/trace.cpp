@@ -99,11 +99,17 @@ std::shared_ptr<Trace> trace_of(std::initializer_list<const Operand*> operands) 
   return trace;
 }
 
+ir::Literal literal_of(const Operand& operand, DType dtype, const char* function) {
+  if (operand.tensor()) {
+    support::throw_user_at(operand.location(), "{} with a tensor; a host literal is needed",
+                           function);
+  }
+  return operand.is_integer() ? integer_literal(operand, dtype) : real_literal(operand, dtype);
+}
+
 ir::Value value_of(Trace& trace, const Operand& operand, DType dtype) {
   if (operand.tensor()) return to_value(*operand.tensor());
-  const ir::Literal literal =
-      operand.is_integer() ? integer_literal(operand, dtype) : real_literal(operand, dtype);
-  return trace.graph.add_constant(literal, operand.location());
+  return trace.graph.add_constant(literal_of(operand, dtype, ""), operand.location());
 }
 
 const Tensor& require_tensor(const Operand& operand, const char* function) {
@@ -140,6 +146,19 @@ Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
   }
   for (ir::Value& value : values) value = ir::broadcast_value(trace->graph, value, shape, location);
   return add_node(trace, op, std::move(values), std::move(attributes), location);
+}
+
+Tensor add_composite(ir::Op op, std::initializer_list<const Operand*> operands,
+                     ir::Attributes attributes) {
+  const std::shared_ptr<Trace> trace = trace_of(operands);
+  DType dtype = DType::Bool;
+  for (const Operand* operand : operands) {
+    if (dtype == DType::Bool && operand->tensor()) dtype = operand->tensor()->dtype();
+  }
+  std::vector<ir::Value> values;
+  for (const Operand* operand : operands) values.push_back(value_of(*trace, *operand, dtype));
+  return add_node(trace, op, std::move(values), std::move(attributes),
+                  (*operands.begin())->location());
 }
 
 std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location) {

@@ -35,6 +35,8 @@ class TraceScope {
 std::shared_ptr<Trace> trace_of(std::initializer_list<const Operand*> operands);
 /// The operand as a value; a literal becomes a constant of `dtype`.
 ir::Value value_of(Trace& trace, const Operand& operand, DType dtype);
+/// The literal operand in `dtype`. UserError where it is a tensor, or not representable.
+ir::Literal literal_of(const Operand& operand, DType dtype, const char* function);
 /// The tensor operand. UserError where it is a literal.
 const Tensor& require_tensor(const Operand& operand, const char* function);
 /// Its value.
@@ -47,6 +49,20 @@ Tensor add_node(const std::shared_ptr<Trace>& trace, ir::Op op, std::vector<ir::
 /// `dtype_from` on, shapes are broadcast to one.
 Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
                      ir::Attributes attributes = {}, std::size_t dtype_from = 0);
+
+/// Appends a composite: literals take the dtype of the first tensor that is not bool. Shapes are left
+/// to the definition.
+Tensor add_composite(ir::Op op, std::initializer_list<const Operand*> operands,
+                     ir::Attributes attributes = {});
+
+/// A tensor as an operand of the expression at `location`.
+inline Operand operand_at(const Tensor& tensor, const SourceLocation& location) {
+  return {tensor, location.file.c_str(), location.line};
+}
+/// Its shape as the Graph has it.
+inline const ir::Shape& shape_of(const Tensor& tensor) {
+  return tensor.trace()->graph.type(to_value(tensor)).shape;
+}
 
 /// `axis` counted from the front, in [0, rank). UserError at `location` otherwise.
 std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location);

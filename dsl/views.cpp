@@ -17,18 +17,10 @@ Tensor with_shape(Op op, const Operand& a, const char* function, ir::Shape shape
                        {{AttributeName::Shape, std::move(shape)}}, a.location());
 }
 
-ir::Shape shape_of(const Tensor& tensor) {
-  return tensor.trace()->graph.type(to_value(tensor)).shape;
-}
-
 }  // namespace
 
 Tensor broadcast_to(const Operand& a, const std::vector<Dim>& shape) {
   return with_shape(Op::Broadcast, a, "broadcast_to", dsl::to_shape(shape));
-}
-
-Tensor reshape(const Operand& a, const std::vector<Dim>& shape) {
-  return with_shape(Op::Reshape, a, "reshape", dsl::to_shape(shape));
 }
 
 Tensor permute(const Operand& a, const std::vector<int>& axes) {
@@ -55,7 +47,7 @@ Tensor transpose(const Operand& a) {
 
 Tensor slice(const Operand& a, int axis, const Dim& begin, const Dim& extent, std::int64_t step) {
   const Tensor& tensor = dsl::require_tensor(a, "slice");
-  ir::Shape shape = shape_of(tensor);
+  ir::Shape shape = dsl::shape_of(tensor);
   const auto d = static_cast<std::size_t>(dsl::normalize_axis(axis, tensor.rank(), a.location()));
   ir::Shape begins(shape.size(), ir::Dim(0));
   std::vector<std::int64_t> steps(shape.size(), 1);
@@ -71,7 +63,7 @@ Tensor slice(const Operand& a, int axis, const Dim& begin, const Dim& extent, st
 
 Tensor unsqueeze(const Operand& a, int axis) {
   const Tensor& tensor = dsl::require_tensor(a, "unsqueeze");
-  ir::Shape shape = shape_of(tensor);
+  ir::Shape shape = dsl::shape_of(tensor);
   const std::int64_t at = dsl::normalize_axis(axis, tensor.rank() + 1, a.location());
   shape.insert(shape.begin() + at, ir::Dim(1));
   return with_shape(Op::Reshape, a, "unsqueeze", std::move(shape));

@@ -7,6 +7,8 @@
 #include "sinter/dtype.h"
 #include "sinter/error.h"
 #include "sinter/functions.h"
+#include "sinter/indexing.h"
+#include "sinter/movement.h"
 #include "sinter/op.h"
 #include "sinter/tensor.h"
 #include "sinter/tensor_view.h"

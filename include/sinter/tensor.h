@@ -137,7 +137,8 @@ Tensor bitcast(const Operand& a, DType dtype);
 
 // Views; they move nothing.
 Tensor broadcast_to(const Operand& a, const std::vector<Dim>& shape);
-/// As many elements, in row-major order; checked in each call where it depends on the sizes.
+/// As many elements, in row-major order; checked in each call where it depends on the sizes. One
+/// extent may be -1: the one that makes it so.
 Tensor reshape(const Operand& a, const std::vector<Dim>& shape);
 /// Result dimension d is dimension axes[d]; negative axes count from the end.
 Tensor permute(const Operand& a, const std::vector<int>& axes);

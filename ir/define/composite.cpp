@@ -35,6 +35,21 @@ Definition definition_of(Op op) {
   }
 }
 
+/// Whether it only moves or compares elements.
+bool is_exact(Op op) {
+  switch (op) {
+#define SINTER_OP(...)
+#define SINTER_COMPOSITE(...)
+#define SINTER_EXACT_COMPOSITE(Name, ...) case Op::Name:
+#include "ir/ops.def"
+#undef SINTER_EXACT_COMPOSITE
+#undef SINTER_COMPOSITE
+#undef SINTER_OP
+    return true;
+    default: return false;
+  }
+}
+
 bool is_composite(Op op) { return info(op).op_class == OpClass::Composite; }
 
 /// Results of the composite on values of `graph`, computed by its definition.
@@ -43,14 +58,16 @@ std::vector<Value> expand(Graph& graph, const InferInput& input,
   Exprs wide;
   DType narrow = DType::F32;  // that the results take
   bool has_float = false;
+  const bool widens = !is_exact(input.op);
   for (const Value operand : operands) {
     const Expr expr(graph, operand, input.location);
     const DType dtype = expr.dtype();
-    if (!has_float && is_narrow_float(dtype)) narrow = dtype;
+    if (!has_float && widens && is_narrow_float(dtype)) narrow = dtype;
     has_float = has_float || is_float(dtype);
-    wide.push_back(is_narrow_float(dtype) ? cast(expr, DType::F32) : expr);
+    wide.push_back(widens && is_narrow_float(dtype) ? cast(expr, DType::F32) : expr);
   }
-  if (const AttributeValue* named = input.attributes.find(AttributeName::DType)) {
+  const AttributeValue* named = input.attributes.find(AttributeName::DType);
+  if (widens && named) {
     const DType dtype = std::get<DType>(*named);
     narrow = is_narrow_float(dtype) ? dtype : DType::F32;
   }
@@ -105,6 +122,19 @@ void Call::fail_with(const std::string& text) const {
 void Call::need_operands(std::size_t least, std::size_t most) const {
   if (size() >= least && size() <= most) return;
   fail("it takes {} to {} operands; {} were given", least, most, size());
+}
+
+void Call::need_integers(std::size_t index) const {
+  const Type& type = operands_.at(index).type();
+  if (!is_integer(type.dtype)) fail("integer indices are needed; given {}", to_string(type));
+}
+
+void Call::need_one_dtype(std::size_t except) const {
+  for (std::size_t i = 1; i < operands_.size(); ++i) {
+    if (i == except || operands_[i].dtype() == operands_[0].dtype()) continue;
+    fail("operands of one dtype are needed; given {} and {}: cast one",
+         to_string(operands_[0].type()), to_string(operands_[i].type()));
+  }
 }
 
 std::int64_t Call::axis() const {

@@ -19,7 +19,7 @@ class Call {
   Op op() const { return op_; }
   /// Of the first operand, as the caller has it.
   DType dtype() const { return dtype_; }
-  /// Narrow floats stand as f32.
+  /// Narrow floats stand as f32, but in an exact composite.
   const Exprs& operands() const { return operands_; }
   const Expr& operator[](std::size_t index) const { return operands_.at(index); }
   std::size_t size() const { return operands_.size(); }
@@ -40,6 +40,10 @@ class Call {
   [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
     fail_with(fmt::format(format, std::forward<Args>(args)...));
   }
+  /// UserError unless operand `index` is one of integers.
+  void need_integers(std::size_t index) const;
+  /// UserError unless all operands but `except` have the dtype of the first.
+  void need_one_dtype(std::size_t except = static_cast<std::size_t>(-1)) const;
   /// UserError unless as many operands are given.
   void need_operands(std::size_t least, std::size_t most) const;
 
@@ -55,7 +59,7 @@ class Call {
 
 /// The definition of a composite: one specialization each, in the files of this folder. A result of
 /// type f32 takes the type of attribute dtype, or where there is none that of the first floating
-/// operand, if that is narrow.
+/// operand, if that is narrow. Results of an exact composite stay as they are.
 template <Op op>
 Exprs define(const Call& call);
 

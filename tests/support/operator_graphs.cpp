@@ -5,6 +5,7 @@
 #include "ir/infer_rules.h"
 #include "sinter/error.h"
 #include "support/check.h"
+#include "tests/support/random_attributes.h"
 
 namespace sinter::tests {
 
@@ -22,11 +23,11 @@ ir::AttributeValue sample_of(AttributeName name) {
     case AttributeKind::Integer: return std::int64_t{1};
     case AttributeKind::Integers: return std::vector<std::int64_t>{1};
     case AttributeKind::Real: return name == AttributeName::Order ? 2.0 : 0.25;
-    case AttributeKind::Text: return std::string("silu");
+    case AttributeKind::Text: return std::string();
     case AttributeKind::DType: return DType::F32;
     case AttributeKind::Precision: return ir::Precision::Split;
     case AttributeKind::Literal: return ir::make_literal(DType::F32, 0.5);
-    case AttributeKind::Shape: return Shape{6, 8};
+    case AttributeKind::Shape: return name == AttributeName::Begin ? Shape{2, 5} : Shape{9, 11};
     case AttributeKind::Reducer: return ir::Reducer{Op::Add, {}, {}};
   }
   support::throw_internal("no such kind");
@@ -38,6 +39,18 @@ ir::Attributes sample_attributes(Op op) {
     attributes.set(rule.name, sample_of(rule.name));
   }
   return attributes;
+}
+
+/// One for each variant that the operator may have; which it takes, inference says.
+std::vector<ir::Attributes> all_sample_attributes(Op op) {
+  const ir::Attributes attributes = sample_attributes(op);
+  if (!attributes.find(AttributeName::Variant)) return {attributes};
+  std::vector<ir::Attributes> all;
+  for (const std::string& variant : all_variants()) {
+    all.push_back(attributes);
+    all.back().set(AttributeName::Variant, variant);
+  }
+  return all;
 }
 
 bool fits(Op op, const std::vector<Type>& types, const ir::Attributes& attributes) {
@@ -53,7 +66,8 @@ std::optional<std::vector<Type>> find_operands(Op op, DType dtype, std::size_t c
                                                const ir::Attributes& attributes) {
   const Type first{dtype, {6, 8}};
   const std::vector<Type> others{
-      first, {dtype, {8}}, {DType::Bool, {6, 8}}, {DType::I64, {6, 8}}, {dtype, {}}};
+      first,      {dtype, {8}}, {DType::Bool, {6, 8}}, {DType::I64, {6, 8}}, {DType::I64, {8}},
+      {dtype, {}}};
   std::vector<std::size_t> choice(count - 1);
   for (;;) {
     std::vector<Type> types{first};
@@ -65,21 +79,21 @@ std::optional<std::vector<Type>> find_operands(Op op, DType dtype, std::size_t c
   }
 }
 
-}  // namespace
-
-std::optional<ir::Graph> make_operator_graph(Op op, DType dtype) {
-  const ir::OpInfo& row = ir::info(op);
-  if (!ir::accepts_dtype(op, dtype)) return std::nullopt;
-  const ir::Attributes attributes = sample_attributes(op);
-  std::optional<std::vector<Type>> types;
-  for (std::size_t count = 3; count >= 1 && !types; --count) {
-    if (row.arity >= 0 && count != static_cast<std::size_t>(row.arity)) continue;
-    types = find_operands(op, dtype, count, attributes);
+std::optional<std::vector<Type>> find_operands(Op op, DType dtype,
+                                               const ir::Attributes& attributes) {
+  const int arity = ir::info(op).arity;
+  for (std::size_t count = 3; count >= 1; --count) {
+    if (arity >= 0 && count != static_cast<std::size_t>(arity)) continue;
+    if (auto types = find_operands(op, dtype, count, attributes)) return types;
   }
-  if (!types) return std::nullopt;
-  ir::Graph graph(std::string(row.text) + "_" + std::string(to_string(dtype)));
+  return std::nullopt;
+}
+
+ir::Graph make_graph(Op op, DType dtype, const std::vector<Type>& types,
+                     const ir::Attributes& attributes) {
+  ir::Graph graph(std::string(to_string(op)) + "_" + std::string(to_string(dtype)));
   std::vector<ir::Value> operands;
-  for (const Type& type : *types) {
+  for (const Type& type : types) {
     operands.push_back(graph.add_parameter(fmt::format("x{}", operands.size()), type));
   }
   const ir::Value first = graph.add(op, operands, attributes);
@@ -91,20 +105,31 @@ std::optional<ir::Graph> make_operator_graph(Op op, DType dtype) {
   return graph;
 }
 
+}  // namespace
+
+std::vector<ir::Graph> make_operator_graphs(Op op, DType dtype) {
+  std::vector<ir::Graph> graphs;
+  if (!ir::accepts_dtype(op, dtype)) return graphs;
+  for (const ir::Attributes& attributes : all_sample_attributes(op)) {
+    const auto types = find_operands(op, dtype, attributes);
+    if (types) graphs.push_back(make_graph(op, dtype, *types, attributes));
+  }
+  return graphs;
+}
+
 std::vector<ir::Graph> make_operator_graphs() {
   std::vector<ir::Graph> graphs;
   for (const ir::OpInfo& row : ir::all_ops()) {
     const bool is_simple_reduction =
         row.op_class == ir::OpClass::Reduction && row.combine != Op::None;
     if (row.op_class != ir::OpClass::Composite && !is_simple_reduction) continue;
-    bool any = false;
+    const std::size_t before = graphs.size();
     for (const DType dtype :
          {DType::F32, DType::BF16, DType::F64, DType::F8E4M3, DType::I32, DType::U8, DType::Bool}) {
-      const auto graph = make_operator_graph(row.op, dtype);
-      if (graph) graphs.push_back(*graph);
-      any = any || graph;
+      for (ir::Graph& graph : make_operator_graphs(row.op, dtype))
+        graphs.push_back(std::move(graph));
     }
-    support::check(any, "no operands were found for {}", row.text);
+    support::check(graphs.size() > before, "no operands were found for {}", row.text);
   }
   return graphs;
 }

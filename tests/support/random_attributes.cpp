@@ -23,11 +23,13 @@ double draw_real(AttributeName name, Random& random) {
   return random.pick(std::array{0.1, 0.5, 1.0, 2.0});
 }
 
-std::string draw_text(Random& random) {
-  return random.pick(std::array<std::string, 5>{"sigmoid", "silu", "gelu_tanh", "relu", "none"});
-}
+const std::array<std::string, 12> kVariants{"sigmoid", "silu",     "gelu_tanh", "relu",
+                                            "none",    "reflect",  "replicate", "circular",
+                                            "largest", "smallest", "left",      "right"};
 
 }  // namespace
+
+std::span<const std::string> all_variants() { return kVariants; }
 
 std::vector<std::int64_t> draw_axes(const ir::Shape& shape, Random& random) {
   std::vector<std::int64_t> axes;
@@ -60,16 +62,24 @@ ir::AttributeValue draw_attribute(AttributeName name, const ir::Shape& shape, Ra
     case AttributeKind::Bool: return random.chance(0.5);
     case AttributeKind::Integer:
       if (name == AttributeName::Axis) return rank == 0 ? 0 : random.below(rank);
+      if (name == AttributeName::Offset) return random.between(-3, 3);
       return random.between(1, 4);
     case AttributeKind::Integers:
       if (name == AttributeName::Axes) return draw_axes(shape, random);
       return std::vector<std::int64_t>{random.between(1, 3)};
     case AttributeKind::Real: return draw_real(name, random);
-    case AttributeKind::Text: return draw_text(random);
+    case AttributeKind::Text: return random.pick(kVariants);
     case AttributeKind::DType: return random.pick(std::array{DType::F32, DType::F64, DType::I64});
     case AttributeKind::Precision: return ir::Precision::Ieee;
     case AttributeKind::Literal: return ir::make_literal(DType::F32, 0.5);
-    case AttributeKind::Shape: return shape;
+    case AttributeKind::Shape: {
+      ir::Shape drawn = shape;
+      for (ir::Dim& dim : drawn) {
+        dim = name == AttributeName::Begin ? ir::Dim(random.between(-1, 3))
+                                           : dim + random.between(0, 3);
+      }
+      return drawn;
+    }
     case AttributeKind::Reducer: return ir::Reducer{ir::Op::Add, {}, {}};
   }
   support::throw_internal("no such kind");

@@ -1,6 +1,9 @@
 // Random attributes that fit an operator, as its rules name them.
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "ir/attributes.h"
 #include "ir/op.h"
 #include "tests/support/random.h"
@@ -9,6 +12,9 @@ namespace sinter::tests {
 
 /// A value for the attribute of an operator on an operand of this shape.
 ir::AttributeValue draw_attribute(ir::AttributeName name, const ir::Shape& shape, Random& random);
+
+/// Every variant that some operator has.
+std::span<const std::string> all_variants();
 
 /// All attributes that `op` needs, and some of those that it may have.
 ir::Attributes draw_attributes(ir::Op op, const ir::Shape& shape, Random& random);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "ir/define/composite.h"
 #include "ir/text.h"
 #include "reference/host_tensor.h"
 #include "reference/sizes.h"
@@ -337,12 +338,26 @@ class Generator {
       while (static_cast<std::int64_t>(types.size()) < operand_count) {
         types.push_back(draw_other_operand(type));
       }
-      if (!is_legal(row.op, types, attributes)) continue;
+      if (!is_legal(row.op, types, attributes) || !is_small(row.op, types, attributes)) continue;
       std::vector<Value> operands{operand};
       for (std::size_t i = 1; i < types.size(); ++i) operands.push_back(make_operand(types[i]));
       return add(row.op, operands, attributes).has_value();
     }
     return false;
+  }
+
+  /// Whether all values of its definition are: some look at pairs of elements.
+  bool is_small(Op op, const std::vector<Type>& types, const Attributes& attributes) const {
+    ir::Graph graph("one");
+    std::vector<Value> operands;
+    for (const Type& type : types) {
+      operands.push_back(graph.add_parameter(fmt::format("x{}", operands.size()), type));
+    }
+    graph.set_outputs({graph.add(op, operands, attributes)});
+    const ir::Graph primitives = ir::decompose(graph);
+    return std::all_of(primitives.nodes().begin(), primitives.nodes().end(), [&](const auto& node) {
+      return count(node.results.at(0).shape) <= options_.most_products;
+    });
   }
 
   Type draw_other_operand(const Type& first) {
