@@ -38,7 +38,7 @@ class Evaluator {
       : graph_(graph), inputs_(inputs), options_(options), input_of_(graph.nodes().size()) {
     std::vector<std::vector<std::int64_t>> extents;
     for (const HostTensor& input : inputs) extents.push_back(input.extents);
-    plans_ = plan_nodes(graph, bind_sizes(graph, extents), outputs);
+    plans_ = plan_nodes(graph, ir::bind_sizes(graph, extents), outputs);
     for (std::size_t p = 0; p < inputs.size(); ++p) {
       const NodeId id = graph.parameters()[p];
       input_of_[id] = p;
