@@ -215,7 +215,7 @@ bool Partition::try_inline(const std::set<Value>& values) {
   std::string refusal;
   if (try_change(changed, new_roots, values, refusal)) return true;
   if (!refusal.empty()) {
-    for (const Value value : values) reasons_[value] = refusal;
+    for (const Value value : values) note_reason(value, refusal, true);
   }
   return false;
 }
@@ -246,15 +246,25 @@ bool Partition::try_merge(PartId a, PartId b) {
   }
   if (is_done || refusal.empty()) return is_done;
   for (const KernelRoot& root : part(a).roots) {
-    if (part(b).inputs.contains(root.value)) reasons_.try_emplace(root.value, refusal);
+    if (part(b).inputs.contains(root.value)) note_reason(root.value, refusal, false);
   }
   return false;
 }
 
-std::string Partition::reason(Value value) const {
+void Partition::note_reason(Value value, const std::string& refusal, bool is_foremost) {
+  std::vector<std::string>& reasons = reasons_[value];
+  const auto found = std::find(reasons.begin(), reasons.end(), refusal);
+  if (found == reasons.end()) {
+    reasons.insert(is_foremost ? reasons.begin() : reasons.end(), refusal);
+  } else if (is_foremost) {
+    std::rotate(reasons.begin(), found, found + 1);
+  }
+}
+
+std::vector<std::string> Partition::reasons(Value value) const {
   const auto found = reasons_.find(value);
   if (found != reasons_.end()) return found->second;
-  return options_.fuse ? "nothing was tried" : "fusion is off";
+  return {options_.fuse ? "nothing was tried" : "fusion is off"};
 }
 
 }  // namespace sinter::codegen

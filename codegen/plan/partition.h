@@ -53,8 +53,9 @@ class Partition {
   /// Makes one kernel of two, which keeps storing what others read.
   bool try_merge(PartId a, PartId b);
 
-  /// Why `value` is still stored for its readers.
-  std::string reason(ir::Value value) const;
+  /// Why `value` is still stored for its readers: each distinct reason once, that of the last attempt
+  /// to inline it first. Never empty.
+  std::vector<std::string> reasons(ir::Value value) const;
   /// Tensor of a stored value: an output's, or a name for the time of planning.
   const std::string& name(ir::Value value) const { return names_.at(value); }
   const std::vector<std::string>& output_names(ir::Value value) const {
@@ -80,7 +81,9 @@ class Partition {
   std::map<ir::Value, std::set<PartId>> readers_;
   std::map<PartId, Part> parts_;  // ids are never used again
   PartId next_id_ = 0;
-  std::map<ir::Value, std::string> reasons_;
+  void note_reason(ir::Value value, const std::string& refusal, bool is_foremost);
+
+  std::map<ir::Value, std::vector<std::string>> reasons_;
   std::set<std::pair<std::set<PartId>, std::set<ir::Value>>> failed_;
 };
 

@@ -43,8 +43,9 @@ struct PlannedTensor {
 struct Boundary {
   ir::NodeId producer = 0;
   ir::NodeId consumer = 0;
-  std::string reason;
-  ir::IndexExpr bytes;  // written and read again because of it
+  std::string reason;                // of the last attempt to compute the value in its readers
+  std::vector<std::string> reasons;  // every distinct one that an attempt met, `reason` first
+  ir::IndexExpr bytes;               // written and read again because of it
 };
 
 struct Plan {

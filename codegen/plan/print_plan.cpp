@@ -72,7 +72,7 @@ std::string to_string(const Plan& plan, const ir::Graph& graph) {
     out.line("boundary between {} and {}: {} bytes", describe(graph, boundary.producer),
              describe(graph, boundary.consumer), ir::to_string(boundary.bytes));
     const support::TextWriter::Scope scope(out);
-    out.line("{}", boundary.reason);
+    for (const std::string& reason : boundary.reasons) out.line("{}", reason);
   }
   out.line("returns {}", fmt::format("{}", fmt::join(plan.outputs, ", ")));
   return out.text();
