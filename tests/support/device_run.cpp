@@ -8,6 +8,7 @@
 #include "ir/literal.h"
 #include "ir/text.h"
 #include "reference/compare.h"
+#include "runtime/executable_impl.h"
 #include "support/hash.h"
 
 namespace sinter::tests {
@@ -46,7 +47,8 @@ std::vector<std::byte> without_guards(const std::vector<std::byte>& bytes) {
 }  // namespace
 
 DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
-                            const Device& device, const CompileOptions& options) {
+                            const Device& device, const CompileOptions& options,
+                            std::int64_t* longest_chain) {
   const Executable op = compile_text(ir::to_string(graph), device, options);
   std::vector<Buffer> buffers;
   std::vector<TensorView> views;
@@ -66,6 +68,7 @@ DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInpu
   const Stream stream = device.make_stream();
   op.run(stream, views, outputs);
   stream.synchronize();
+  if (longest_chain) *longest_chain = op.impl().longest_chain(views);
   DeviceOutputs results;
   for (const Buffer& buffer : output_buffers) {
     std::vector<std::byte> bytes(buffer.size_bytes());
@@ -79,16 +82,19 @@ std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInpu
                             const Device& device, const CompileOptions& options,
                             std::int64_t* vacuous) {
   try {
-    return compare_with_reference(graph, inputs, run_on_device(graph, inputs, device, options),
-                                  vacuous);
+    std::int64_t longest_chain = 0;
+    const DeviceOutputs outputs = run_on_device(graph, inputs, device, options, &longest_chain);
+    return compare_with_reference(graph, inputs, outputs, longest_chain, vacuous);
   } catch (const std::exception& error) {
     return error.what();
   }
 }
 
 std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
-                                   const DeviceOutputs& outputs, std::int64_t* vacuous) {
-  const auto expected = reference::evaluate(graph, tensors_of(inputs));
+                                   const DeviceOutputs& outputs, std::int64_t longest_chain,
+                                   std::int64_t* vacuous) {
+  const auto expected =
+      reference::evaluate(graph, tensors_of(inputs), {.longest_chain = longest_chain});
   std::string trouble;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     const reference::ReferenceOutput& reference_output = expected.outputs[o];
