@@ -61,7 +61,7 @@ mark_as_advanced(SINTER_CCACHE_PROGRAM)
 if(SINTER_CCACHE AND SINTER_CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # ccache looks into a precompiled header only with -fpch-preprocess and this sloppiness.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_SLOPPINESS=pch_defines,time_macros
       ${SINTER_CCACHE_PROGRAM})
   if(SINTER_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-fpch-preprocess)

@@ -10,8 +10,8 @@
 namespace sinter::codegen {
 
 constexpr std::string_view kBackendNames[] = {"cuda", "cpu"};
-constexpr std::string_view kArgumentNames[] = {"pointer", "size", "stride", "workspace",
-                                               "tensor_map"};
+constexpr std::string_view kArgumentNames[] = {"pointer",   "size",       "stride",
+                                               "workspace", "tensor_map", "scalar"};
 constexpr std::string_view kEntryNames[] = {"launch", "parallel", "blas"};
 
 static std::span<const std::string_view> names_of(Backend) { return kBackendNames; }
@@ -41,6 +41,7 @@ void visit_fields(Argument& argument, const Visit& visit) {
   }
   if (argument.kind == ArgumentKind::Stride) visit("dimension", argument.dimension);
   if (argument.kind == ArgumentKind::TensorMap) visit("tensor_map", argument.tensor_map);
+  if (argument.kind == ArgumentKind::Scalar) visit("dtype", argument.dtype);
 }
 
 template <typename Visit>

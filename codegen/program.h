@@ -20,6 +20,7 @@ enum class ArgumentKind : std::uint8_t {
   Stride,     // i64 stride, in elements, of dimension `dimension` of tensor `param`
   Workspace,  // address of workspace `param`
   TensorMap,  // TMA descriptor of tensor `param`, see `tensor_map`
+  Scalar,     // value of the host scalar `param`, of type `dtype`
 };
 
 /// Elements of a stride: `factor`, times stride `dimension` of the call's tensor where that is not
@@ -48,6 +49,7 @@ struct Argument {
   std::int64_t dimension = 0;
   ir::IndexExpr expr;
   TensorMapRecipe tensor_map;
+  DType dtype = DType::F32;
 };
 
 /// Expressions of sizes; evaluated at each launch.

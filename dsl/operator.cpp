@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "dsl/trace.h"
+#include "ir/conditions.h"
 #include "sinter/op.h"
 #include "sinter/tensor.h"
 #include "support/check.h"
@@ -45,6 +46,19 @@ std::vector<std::string> parameter_names(std::string_view text) {
   return names;
 }
 
+ir::Value add_parameter(ir::Graph& graph, const Operator& op, std::size_t index,
+                        const TensorSpec& spec) {
+  const std::string& name = op.parameters[index];
+  const ir::Type type{spec.dtype, dsl::to_shape(spec.shape)};
+  const bool is_scalar = std::ranges::count(op.host_scalars, name) > 0;
+  if (!is_scalar) return graph.add_parameter(name, type, op.location);
+  if (!type.shape.empty()) {
+    support::throw_user_at(op.location, "parameter {} of {} is a Scalar, of rank 0; {} was given",
+                           name, op.name, ir::to_string(type));
+  }
+  return graph.add_host_scalar(name, spec.dtype, op.location);
+}
+
 }  // namespace
 
 DType Tensor::dtype() const { return trace_->graph.type({node_, result_}).dtype; }
@@ -67,8 +81,7 @@ ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
   const auto trace = std::make_shared<dsl::Trace>(name);
   std::vector<Tensor> arguments;
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    const ir::Value value = trace->graph.add_parameter(
-        parameters[i], {specs[i].dtype, dsl::to_shape(specs[i].shape)}, location);
+    const ir::Value value = add_parameter(trace->graph, *this, i, specs[i]);
     arguments.emplace_back(trace, value.node, value.result);
   }
   std::vector<ir::Value> outputs;
@@ -85,6 +98,7 @@ ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
     support::throw_user_at(location, "{} returns nothing; at least one tensor is needed", name);
   }
   trace->graph.set_outputs(std::move(outputs));
+  ir::check_sizes_are_known(trace->graph);
   return trace->graph;
 }
 
@@ -113,10 +127,15 @@ void load_operators(const std::string& path) {
 
 namespace dsl {
 
-const Operator& register_operator(Operator op, const char* parameters, std::size_t arity) {
+const Operator& register_operator(Operator op, const char* parameters,
+                                  const std::vector<bool>& is_scalar) {
   op.parameters = parameter_names(parameters);
-  support::check(op.parameters.size() == arity, "{} parameter names found in '{}', {} expected",
-                 op.parameters.size(), parameters, arity);
+  support::check(op.parameters.size() == is_scalar.size(),
+                 "{} parameter names found in '{}', {} expected", op.parameters.size(), parameters,
+                 is_scalar.size());
+  for (std::size_t i = 0; i < is_scalar.size(); ++i) {
+    if (is_scalar[i]) op.host_scalars.push_back(op.parameters[i]);
+  }
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   const auto at = std::lower_bound(

@@ -57,10 +57,6 @@ Tensor round(const Operand& a) { return unary(Op::Round, a); }
 Tensor exp(const Operand& a) { return unary(Op::Exp, a); }
 Tensor log(const Operand& a) { return unary(Op::Log, a); }
 Tensor tanh(const Operand& a) { return unary(Op::Tanh, a); }
-Tensor relu(const Operand& a) {
-  const Operand zero(0, a.location().file.c_str(), a.location().line);
-  return add_pointwise(Op::Maximum, {&a, &zero});
-}
 
 Tensor operator==(const Operand& a, const Operand& b) { return add_pointwise(Op::Eq, {&a, &b}); }
 Tensor operator!=(const Operand& a, const Operand& b) { return add_pointwise(Op::Ne, {&a, &b}); }

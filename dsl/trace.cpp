@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ir/broadcast.h"
 #include "ir/dtype.h"
 #include "support/check.h"
 
@@ -135,40 +136,16 @@ Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
   }
   ir::Shape shape;
   for (const ir::Value value : values) {
-    shape = broadcast_shapes(shape, trace->graph.type(value).shape, location);
+    shape = ir::broadcast_shapes(shape, trace->graph.type(value).shape, location);
   }
-  for (ir::Value& value : values) value = broadcast_value(trace->graph, value, shape, location);
+  for (ir::Value& value : values) value = ir::broadcast_value(trace->graph, value, shape, location);
   return add_node(trace, op, std::move(values), std::move(attributes), location);
 }
 
-ir::Shape broadcast_shapes(const ir::Shape& a, const ir::Shape& b, const SourceLocation& location) {
-  const std::size_t rank = std::max(a.size(), b.size());
-  ir::Shape shape(rank);
-  for (std::size_t d = 0; d < rank; ++d) {
-    const ir::Dim left = d + a.size() < rank ? ir::Dim(1) : a[d + a.size() - rank];
-    const ir::Dim right = d + b.size() < rank ? ir::Dim(1) : b[d + b.size() - rank];
-    if (left == right || right == ir::Dim(1)) {
-      shape[d] = left;
-    } else if (left == ir::Dim(1)) {
-      shape[d] = right;
-    } else {
-      support::throw_user_at(location,
-                             "shapes {} and {} do not broadcast: {} against {} (only the number 1 "
-                             "stretches)",
-                             ir::to_string(a), ir::to_string(b), ir::to_string(left),
-                             ir::to_string(right));
-    }
-  }
-  return shape;
-}
-
-ir::Value broadcast_value(ir::Graph& graph, ir::Value value, const ir::Shape& shape,
-                          const SourceLocation& location) {
-  if (graph.type(value).shape == shape) return value;
-  return graph.add(ir::Op::Broadcast, {value}, {{ir::AttributeName::Shape, shape}}, location);
-}
-
 std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location) {
+  if (rank == 0) {
+    support::throw_user_at(location, "axis {} of a tensor of rank 0, which has no axes", axis);
+  }
   if (axis < -rank || axis >= rank) {
     support::throw_user_at(location, "axis {} of a tensor of rank {}; an axis is in [{}, {}]", axis,
                            rank, -rank, rank - 1);

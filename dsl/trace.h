@@ -48,13 +48,16 @@ Tensor add_node(const std::shared_ptr<Trace>& trace, ir::Op op, std::vector<ir::
 Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
                      ir::Attributes attributes = {}, std::size_t dtype_from = 0);
 
-/// NumPy's rule with named dimensions. UserError at `location` where the shapes do not fit.
-ir::Shape broadcast_shapes(const ir::Shape& a, const ir::Shape& b, const SourceLocation& location);
-/// `value` broadcast to `shape`; itself where it has that shape.
-ir::Value broadcast_value(ir::Graph& graph, ir::Value value, const ir::Shape& shape,
-                          const SourceLocation& location);
 /// `axis` counted from the front, in [0, rank). UserError at `location` otherwise.
 std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location);
+
+/// The axes counted from the front, sorted; all of them where none are given. UserError at `location`
+/// where one is no dimension or stands twice.
+std::vector<std::int64_t> reduced_axes(const Tensor& tensor, const std::vector<int>& axes,
+                                       const SourceLocation& location);
+/// The reduction `op` over the axes; with `keep` they stay, with extent 1.
+Tensor reduce(ir::Op op, const Operand& a, const std::vector<int>& axes, bool keep,
+              ir::Attributes attributes = {});
 
 ir::Shape to_shape(const std::vector<Dim>& dims);
 

@@ -2,7 +2,7 @@
 #include "ir/attributes.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "ir/graph.h"
 #include "support/check.h"
@@ -11,10 +11,21 @@ namespace sinter::ir {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> kNames = {
-    "name",      "value",   "dtype",     "shape",   "axis",  "axes", "begin", "step",
-    "precision", "reducer", "exclusive", "reverse", "param", "map",  "where", "outside"};
-static_assert(static_cast<std::size_t>(AttributeName::Outside) + 1 == kNames.size());
+struct AttributeInfo {
+  std::string_view text;
+  AttributeKind kind;
+};
+constexpr AttributeInfo kAttributes[] = {
+#define SINTER_ATTRIBUTE(name, text, kind, meaning) {text, AttributeKind::kind},
+#include "ir/attributes.def"
+#undef SINTER_ATTRIBUTE
+};
+
+const AttributeInfo& info(AttributeName name) {
+  const auto index = static_cast<std::size_t>(name);
+  support::check(index < std::size(kAttributes), "there is no attribute {}", index);
+  return kAttributes[index];
+}
 
 }  // namespace
 
@@ -24,12 +35,16 @@ bool operator==(const Reducer& a, const Reducer& b) {
   return a.function == b.function || *a.function == *b.function;
 }
 
-std::string_view to_string(AttributeName name) { return kNames.at(static_cast<std::size_t>(name)); }
+std::string_view to_string(AttributeName name) { return info(name).text; }
+
+AttributeKind kind_of(AttributeName name) { return info(name).kind; }
 
 std::optional<AttributeName> parse_attribute_name(std::string_view text) {
-  const auto found = std::find(kNames.begin(), kNames.end(), text);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<AttributeName>(found - kNames.begin());
+  const auto found =
+      std::find_if(std::begin(kAttributes), std::end(kAttributes),
+                   [&](const AttributeInfo& attribute) { return attribute.text == text; });
+  if (found == std::end(kAttributes)) return std::nullopt;
+  return static_cast<AttributeName>(found - std::begin(kAttributes));
 }
 
 Attributes::Attributes(std::initializer_list<Attribute> list) {

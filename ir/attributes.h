@@ -1,4 +1,4 @@
-// Attributes of nodes: few named, typed, closed leaves, printed and compared in one place.
+// Attributes of nodes: named, typed, closed leaves, printed and compared in one place.
 #pragma once
 
 #include <compare>
@@ -31,31 +31,34 @@ struct Reducer {
 /// Structural: Functions compare as Graphs.
 bool operator==(const Reducer& a, const Reducer& b);
 
-/// Names, in printed order.      value type
+/// In printed order.
 enum class AttributeName : std::uint8_t {
-  Name,       // std::string          parameter: its name
-  Value,      // Literal              constant
-  DType,      // DType                cast, bitcast, iota
-  Shape,      // Shape                parameter (in its type), broadcast, reshape, slice, iota
-  Axis,       // int64                iota; scan (dimension in a Graph, axis id in a Kernel)
-  Axes,       // vector<int64>        permute, reductions, contract (dimensions or axis ids)
-  Begin,      // Shape                slice: first index of each dimension
-  Step,       // vector<int64>        slice: step of each dimension, not 0
-  Precision,  // Precision            matmul, contract
-  Reducer,    // Reducer              reduce, scan
-  Exclusive,  // bool                 scan
-  Reverse,    // bool                 scan
-  Param,      // int64                load, store: index into Kernel::params
-  Map,        // Shape                load, store, index: one expression a dimension
-  Where,      // Shape                load, store: all must be >= 0
-  Outside,    // Literal              load: the value elsewhere
+#define SINTER_ATTRIBUTE(name, text, kind, meaning) name,
+#include "ir/attributes.def"
+#undef SINTER_ATTRIBUTE
+};
+
+/// What an attribute's value is; one alternative of AttributeValue each.
+enum class AttributeKind : std::uint8_t {
+  Bool,
+  Integer,
+  Integers,
+  Real,
+  Text,
+  DType,
+  Precision,
+  Literal,
+  Shape,
+  Reducer,
 };
 
 std::string_view to_string(AttributeName name);
+AttributeKind kind_of(AttributeName name);
 std::optional<AttributeName> parse_attribute_name(std::string_view text);
 
-using AttributeValue = std::variant<bool, std::int64_t, std::string, DType, Precision, Literal,
-                                    std::vector<std::int64_t>, Shape, Reducer>;
+/// In the order of AttributeKind.
+using AttributeValue = std::variant<bool, std::int64_t, std::vector<std::int64_t>, double,
+                                    std::string, DType, Precision, Literal, Shape, Reducer>;
 
 struct Attribute {
   AttributeName name;

@@ -53,8 +53,9 @@ void check_extents(const Graph& graph, std::size_t input, const std::vector<std:
     std::string bound;
     for (const std::string& name : sizes_of(shape[d])) {
       if (!sizes.contains(name)) {
-        support::throw_user("dimension '{}' of {} cannot be told from the shapes of the inputs",
-                            name, graph.name());
+        support::throw_user(
+            "dimension '{}' of {} cannot be told from the shapes of the inputs (here [{}] for {})",
+            name, graph.name(), fmt::join(extents, ", "), to_string(shape));
       }
       bound += fmt::format(", where {} = {}", name, sizes.at(name));
     }
@@ -69,6 +70,27 @@ void check_extents(const Graph& graph, std::size_t input, const std::vector<std:
 std::int64_t SizeStep::solve(std::int64_t extent, std::int64_t rest_value) const {
   // What does not fit is seen when the dimension is checked.
   return std::max<std::int64_t>((extent - rest_value) / coefficient, 0);
+}
+
+bool is_addressable(std::span<const std::int64_t> extents) {
+  constexpr std::int64_t kMostElements = std::int64_t{1} << 60;
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : extents) {
+    if (extent < 0) return false;
+    const std::int64_t factor = std::max<std::int64_t>(extent, 1);
+    if (__builtin_mul_overflow(elements, factor, &elements)) return false;
+    if (elements > kMostElements) return false;
+  }
+  return true;
+}
+
+void check_addressable(std::span<const std::int64_t> extents, const std::string& role) {
+  if (is_addressable(extents)) return;
+  for (const std::int64_t extent : extents) {
+    if (extent < 0) support::throw_user("{} has the negative extent {}", role, extent);
+  }
+  support::throw_user("{} has shape [{}]; its extents may multiply to 2^60 at most (0 counts as 1)",
+                      role, fmt::join(extents, ", "));
 }
 
 std::vector<SizeStep> size_steps(const Graph& graph) {
@@ -106,6 +128,7 @@ Sizes bind_sizes(const Graph& graph, std::span<const std::vector<std::int64_t>> 
                           graph.parameter_name(parameters[i]), fmt::join(extents[i], ", "),
                           extents[i].size(), to_string(shape), shape.size());
     }
+    check_addressable(extents[i], "input " + graph.parameter_name(parameters[i]));
   }
   Sizes sizes;
   for (const SizeStep& step : size_steps(graph)) {
@@ -125,6 +148,7 @@ std::vector<std::int64_t> evaluate_shape(const Shape& shape, const Sizes& sizes)
                           extents.back());
     }
   }
+  check_addressable(extents, fmt::format("a tensor of type {}", to_string(shape)));
   return extents;
 }
 

@@ -29,11 +29,19 @@ struct SizeStep {
 /// expressions like 2*n + m in which one size is still unknown.
 std::vector<SizeStep> size_steps(const Graph& graph);
 
+/// Whether every extent is at least 0 and their product, with 1 for 0, is 2^60 at most: then every
+/// offset in bytes fits 63 bits, for elements of at most 8 bytes.
+bool is_addressable(std::span<const std::int64_t> extents);
+/// UserError where they are not; `role` ("input x") names the tensor.
+void check_addressable(std::span<const std::int64_t> extents, const std::string& role);
+
 /// The sizes that make the parameters' shapes equal to `extents`, one list a parameter, in order.
-/// UserError where number, rank or extents do not fit, or a size cannot be told from the inputs.
+/// UserError where number, rank or extents do not fit or are too large, or a size cannot be told from
+/// the inputs.
 Sizes bind_sizes(const Graph& graph, std::span<const std::vector<std::int64_t>> extents);
 
-/// The numbers of `shape`. UserError where a size is missing or an extent is negative.
+/// The numbers of `shape`. UserError where a size is missing, an extent is negative, or the shape is
+/// not addressable.
 std::vector<std::int64_t> evaluate_shape(const Shape& shape, const Sizes& sizes);
 
 }  // namespace sinter::ir

@@ -90,6 +90,12 @@ Value Graph::add_parameter(const std::string& name, Type type, SourceLocation lo
   return {id, 0};
 }
 
+Value Graph::add_host_scalar(const std::string& name, DType dtype, SourceLocation location) {
+  const Value value = add_parameter(name, {dtype, {}}, std::move(location));
+  nodes_[value.node].attributes.set(AttributeName::Host, true);
+  return value;
+}
+
 Value Graph::add_constant(Literal literal, SourceLocation location) {
   return add(Op::Constant, {}, {{AttributeName::Value, literal}}, std::move(location));
 }
@@ -125,6 +131,10 @@ const Type& Graph::type(Value value) const {
 
 const std::string& Graph::parameter_name(NodeId id) const {
   return node(id).attributes.get<std::string>(AttributeName::Name);
+}
+
+bool Graph::is_host_scalar(NodeId parameter) const {
+  return node(parameter).attributes.get_or<bool>(AttributeName::Host, false);
 }
 
 bool operator==(const Graph& a, const Graph& b) {

@@ -41,6 +41,8 @@ class Graph {
 
   /// Appends an input; names are unique (UserError).
   Value add_parameter(const std::string& name, Type type, SourceLocation location = {});
+  /// Appends a rank-0 input whose value each call takes from host memory (attribute host).
+  Value add_host_scalar(const std::string& name, DType dtype, SourceLocation location = {});
   /// Appends a rank-0 constant.
   Value add_constant(Literal literal, SourceLocation location = {});
   /// Appends a node; its result types are inferred from operands and attributes. A wrong dtype,
@@ -59,6 +61,7 @@ class Graph {
   /// Ids of the parameter nodes, in order.
   const std::vector<NodeId>& parameters() const { return parameters_; }
   const std::string& parameter_name(NodeId id) const;
+  bool is_host_scalar(NodeId parameter) const;
   const std::vector<Value>& outputs() const { return outputs_; }
 
  private:

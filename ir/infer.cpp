@@ -2,6 +2,7 @@
 // operators. Nothing is promoted and nothing is broadcast here: the language inserts explicit
 // broadcast nodes, and casts are the user's.
 #include <algorithm>
+#include <span>
 
 #include "ir/attribute_rules.h"
 #include "ir/infer_rules.h"
@@ -61,7 +62,10 @@ std::string_view describe_dtypes(Op op) {
 }
 
 void check_dtypes(const InferInput& input) {
-  for (const Type& type : input.types) {
+  const bool is_composite = info(input.op).op_class == OpClass::Composite;
+  const std::size_t count =
+      is_composite ? std::min<std::size_t>(1, input.types.size()) : input.types.size();
+  for (const Type& type : std::span(input.types).first(count)) {
     if (accepts_dtype(input.op, type.dtype)) continue;
     throw_user_at(input.location, "{} needs {}; given {}", to_string(input.op),
                   describe_dtypes(input.op), to_string(type));
@@ -159,6 +163,7 @@ Type infer_view(const InferInput& input) {
   if (input.op == Op::Broadcast) return infer_broadcast(input);
   if (input.op == Op::Reshape) return infer_reshape(input);
   if (input.op == Op::Permute) return infer_permute(input);
+  if (input.op == Op::Unfold) return infer_unfold(input);
   support::check(input.op == Op::Slice, "view {} has no typing rule", to_string(input.op));
   return infer_slice(input);
 }
@@ -183,7 +188,10 @@ void check_shape(const Shape& shape, const SourceLocation& location) {
 
 std::string describe_difference(const Dim& a, const Dim& b) {
   if (is_provably_different(a, b)) return fmt::format("{} is not {}", to_string(a), to_string(b));
-  return fmt::format("cannot show that {} equals {}", to_string(a), to_string(b));
+  return fmt::format(
+      "cannot show that {} equals {}; a broadcast of one to the other's shape makes "
+      "it a check of each call",
+      to_string(a), to_string(b));
 }
 
 std::vector<Type> infer_types(Op op, const std::vector<Type>& types, const Attributes& attributes,
@@ -200,11 +208,13 @@ std::vector<Type> infer_types(Op op, const std::vector<Type>& types, const Attri
   switch (info(op).op_class) {
     case OpClass::Leaf: return {infer_leaf(input)};
     case OpClass::View: return {infer_view(input)};
+    case OpClass::Movement: return {op == Op::Pad ? infer_pad(input) : infer_gather(input)};
+    case OpClass::Composite: return infer_composite(input);
     case OpClass::Reduction:
-    case OpClass::Composite:
       return op == Op::Reduce ? infer_reduce(input) : std::vector<Type>{infer_reduction(input)};
     case OpClass::Scan: return infer_scan(input);
-    case OpClass::Contraction: return {infer_matmul(input)};
+    case OpClass::Contraction:
+      return {op == Op::Einsum ? infer_einsum(input) : infer_matmul(input)};
     case OpClass::Unary:
     case OpClass::Binary:
     case OpClass::Compare:

@@ -13,9 +13,12 @@ using support::throw_user_at;
 void check_axis(const InferInput& input, std::int64_t axis) {
   const std::size_t rank = input.types[0].shape.size();
   if (axis >= 0 && axis < static_cast<std::int64_t>(rank)) return;
+  if (rank == 0) {
+    throw_user_at(input.location, "{} of {} has no axis {}: rank 0 has no axes",
+                  to_string(input.op), to_string(input.types[0]), axis);
+  }
   throw_user_at(input.location, "{} of {} has no axis {}; axes count from 0 to {}",
-                to_string(input.op), to_string(input.types[0]), axis,
-                static_cast<std::int64_t>(rank) - 1);
+                to_string(input.op), to_string(input.types[0]), axis, rank - 1);
 }
 
 /// The operand's shape without the dimensions of attribute axes.
@@ -106,8 +109,10 @@ std::vector<Type> infer_fold(const InferInput& input, const Shape& shape) {
 
 std::optional<std::string> find_function_fault(const Graph& function) {
   for (const Node& node : function.nodes()) {
-    const bool is_scalar = node.op == Op::Parameter || info(node.op).level == OpLevel::Scalar;
+    const bool is_scalar = node.op == Op::Parameter || info(node.op).level == OpLevel::Scalar ||
+                           info(node.op).op_class == OpClass::Composite;
     if (!is_scalar) return fmt::format("{} is no scalar operator", to_string(node.op));
+    if (node.attributes.find(AttributeName::Host)) return "a function has no host scalars";
     if (!node.results[0].shape.empty()) {
       return fmt::format("{} has type {}, but only rank 0 may occur", to_string(node.op),
                          to_string(node.results[0]));
@@ -135,7 +140,16 @@ std::optional<std::string> find_function_fault(const Graph& function) {
 
 Type infer_reduction(const InferInput& input) {
   const DType dtype = input.types[0].dtype;
-  return {input.op == Op::Sum ? sum_dtype(dtype) : dtype, reduced_shape(input)};
+  const DType usual = input.op == Op::Sum || input.op == Op::Prod ? sum_dtype(dtype) : dtype;
+  const DType named = input.attributes.get_or<DType>(AttributeName::DType, usual);
+  const bool wraps = is_integer(named) && !is_float(dtype);
+  if (named != usual && !wraps && (named == DType::Bool || !is_lossless_cast(dtype, named))) {
+    throw_user_at(input.location,
+                  "{} of {} in {}; a type that holds every {} is needed{}: cast the operand",
+                  to_string(input.op), to_string(input.types[0]), to_string(named),
+                  to_string(dtype), is_float(dtype) ? "" : ", or an integer type, which wraps");
+  }
+  return {named, reduced_shape(input)};
 }
 
 std::vector<Type> infer_reduce(const InferInput& input) {

@@ -1,6 +1,8 @@
-// Type of matmul.
+// Types of matmul and einsum.
 #include <algorithm>
+#include <map>
 
+#include "ir/equation.h"
 #include "ir/infer_rules.h"
 #include "support/check.h"
 
@@ -63,6 +65,33 @@ Type infer_matmul(const InferInput& input) {
   Type result{product_dtype(a.dtype), broadcast_batch(input)};
   result.shape.push_back(a.shape[a.shape.size() - 2]);
   result.shape.push_back(b.shape[b.shape.size() - 1]);
+  return result;
+}
+
+Type infer_einsum(const InferInput& input) {
+  const auto& text = input.attributes.get<std::string>(AttributeName::Equation);
+  const Equation equation = parse_equation(text, input.location);
+  if (input.types[0].dtype != input.types[1].dtype) {
+    throw_user_at(input.location, "einsum needs operands of one dtype; given {} and {}: cast one",
+                  to_string(input.types[0]), to_string(input.types[1]));
+  }
+  std::map<char, Dim> extents;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Type& type = input.types[i];
+    const std::string& labels = equation.operands[i];
+    if (labels.size() != type.shape.size()) {
+      throw_user_at(input.location, "einsum '{}': '{}' has {} labels, but the operand is {}", text,
+                    labels, labels.size(), to_string(type));
+    }
+    for (std::size_t d = 0; d < labels.size(); ++d) {
+      const Dim& known = extents.try_emplace(labels[d], type.shape[d]).first->second;
+      if (known == type.shape[d]) continue;
+      throw_user_at(input.location, "einsum '{}': label {} has two extents: {}", text, labels[d],
+                    describe_difference(known, type.shape[d]));
+    }
+  }
+  Type result{product_dtype(input.types[0].dtype), {}};
+  for (const char label : equation.result) result.shape.push_back(extents.at(label));
   return result;
 }
 

@@ -1,4 +1,5 @@
-// Types of views.
+// Types of views. Only what is wrong for every size is refused here; what depends on the sizes of a
+// call is checked there (conditions.h).
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -11,12 +12,6 @@ namespace sinter::ir {
 namespace {
 
 using support::throw_user_at;
-
-IndexExpr element_count(const Shape& shape) {
-  IndexExpr product = 1;
-  for (const Dim& dim : shape) product = product * dim;
-  return product;
-}
 
 /// One dimension of a slice: elements begin, begin + step, ..., `count` of them.
 struct SliceRange {
@@ -48,6 +43,12 @@ std::optional<std::string> find_slice_fault(const SliceRange& range) {
 
 }  // namespace
 
+IndexExpr element_count(const Shape& shape) {
+  IndexExpr product = 1;
+  for (const Dim& dim : shape) product = product * dim;
+  return product;
+}
+
 Type infer_broadcast(const InferInput& input) {
   const Type& operand = input.types[0];
   const auto& target = input.attributes.get<Shape>(AttributeName::Shape);
@@ -60,7 +61,7 @@ Type infer_broadcast(const InferInput& input) {
   for (std::size_t d = 0; d < operand.shape.size(); ++d) {
     const Dim& from = operand.shape[d];
     const Dim& to = target[offset + d];
-    if (from == to || from == 1) continue;
+    if (from == 1 || !is_provably_different(from, to)) continue;
     throw_user_at(input.location, "cannot broadcast {} to {}: {}; only the number 1 stretches",
                   to_string(operand), to_string(target), describe_difference(from, to));
   }
@@ -73,7 +74,7 @@ Type infer_reshape(const InferInput& input) {
   check_shape(target, input.location);
   const IndexExpr from = element_count(operand.shape);
   const IndexExpr to = element_count(target);
-  if (from != to) {
+  if (is_provably_different(from, to)) {
     throw_user_at(input.location, "cannot reshape {} to {}: {} (the numbers of elements)",
                   to_string(operand), to_string(target), describe_difference(from, to));
   }

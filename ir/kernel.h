@@ -9,6 +9,7 @@
 //     axis j: n
 //     in x: f32[m, n]
 //     out y: f32[m, n]
+//     host alpha: f32                                   (an input of rank 0 in host memory)
 //     %0: f32 (i, j) = load() {param: x, map: [i, j]}
 //     %1: f32 (i) = reduce(%0) {axes: [j], reducer: maximum}
 //     %2: f32 (i, j) = sub(%0, %1)
@@ -56,6 +57,8 @@ struct KernelParam {
   DType dtype = DType::F32;
   Shape shape;
   ParamRole role = ParamRole::In;
+  /// An input of rank 0 whose value the caller has in host memory; GPUs get it by value.
+  bool is_host = false;
   friend bool operator==(const KernelParam&, const KernelParam&) = default;
 };
 

@@ -55,6 +55,7 @@ bool is_pointwise(Op op) {
     case OpClass::Cast: return true;
     case OpClass::Leaf:
     case OpClass::View:
+    case OpClass::Movement:
     case OpClass::Reduction:
     case OpClass::Contraction:
     case OpClass::Scan:

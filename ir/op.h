@@ -25,6 +25,7 @@ enum class OpClass : std::uint8_t {
   Ternary,
   Cast,
   View,
+  Movement,
   Reduction,
   Contraction,
   Scan,

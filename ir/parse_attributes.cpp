@@ -1,6 +1,8 @@
 // Parses attributes and the leaves that Graph and Kernel texts share.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "ir/text_attributes.h"
 #include "support/check.h"
 #include "support/nearest.h"
@@ -73,30 +75,46 @@ Reducer parse_reducer(TokenStream& tokens) {
   return reducer;
 }
 
-/// The value that an attribute of this name has: the table in attributes.h.
+/// A number, inf or -inf, without a type.
+double parse_real(TokenStream& tokens) {
+  std::string text = tokens.accept("-") ? "-" : "";
+  const std::optional<Literal> literal =
+      parse_literal(sinter::DType::F64, text + tokens.peek().text);
+  if (!literal || std::isnan(as_double(*literal))) tokens.fail_needed("a number or inf");
+  tokens.next();
+  return as_double(*literal);
+}
+
+std::int64_t parse_integer(AttributeName name, TokenStream& tokens,
+                           const AttributeSymbols& symbols) {
+  if (name == AttributeName::Axis) return parse_axis(tokens, symbols);
+  if (name == AttributeName::Param) return parse_param(tokens, symbols);
+  return tokens.expect_integer("an integer");
+}
+
+std::vector<std::int64_t> parse_integers(AttributeName name, TokenStream& tokens,
+                                         const AttributeSymbols& symbols) {
+  return parse_list(tokens, [&] {
+    return name == AttributeName::Axes ? parse_axis(tokens, symbols)
+                                       : tokens.expect_integer("an integer");
+  });
+}
+
 AttributeValue parse_value(AttributeName name, TokenStream& tokens,
                            const AttributeSymbols& symbols) {
-  switch (name) {
-    case AttributeName::Name: return parse_quoted(tokens);
-    case AttributeName::Value:
-    case AttributeName::Outside: return parse_typed_literal(tokens);
-    case AttributeName::DType: return parse_dtype(tokens);
-    case AttributeName::Shape:
-    case AttributeName::Begin:
-    case AttributeName::Map:
-    case AttributeName::Where: return parse_shape(tokens, symbols);
-    case AttributeName::Axis: return parse_axis(tokens, symbols);
-    case AttributeName::Axes:
-      return parse_list(tokens, [&] { return parse_axis(tokens, symbols); });
-    case AttributeName::Step:
-      return parse_list(tokens, [&] { return tokens.expect_integer("a step"); });
-    case AttributeName::Precision: return parse_precision_word(tokens);
-    case AttributeName::Reducer: return parse_reducer(tokens);
-    case AttributeName::Exclusive:
-    case AttributeName::Reverse: return parse_bool(tokens);
-    case AttributeName::Param: return parse_param(tokens, symbols);
+  switch (kind_of(name)) {
+    case AttributeKind::Bool: return parse_bool(tokens);
+    case AttributeKind::Integer: return parse_integer(name, tokens, symbols);
+    case AttributeKind::Integers: return parse_integers(name, tokens, symbols);
+    case AttributeKind::Real: return parse_real(tokens);
+    case AttributeKind::Text: return parse_quoted(tokens);
+    case AttributeKind::DType: return parse_dtype(tokens);
+    case AttributeKind::Precision: return parse_precision_word(tokens);
+    case AttributeKind::Literal: return parse_typed_literal(tokens);
+    case AttributeKind::Shape: return parse_shape(tokens, symbols);
+    case AttributeKind::Reducer: return parse_reducer(tokens);
   }
-  support::throw_internal("attribute {} has no parser", static_cast<int>(name));
+  support::throw_internal("attribute {} has no parser", to_string(name));
 }
 
 }  // namespace

@@ -60,12 +60,29 @@ class GraphParser {
 
   void parse_parameter() {
     const Declaration declaration = parse_declaration();
+    const bool is_host = parse_is_host(declaration.type);
+    const std::string name = declaration.name.text.substr(1);
     try {
-      define(declaration.name,
-             graph_.add_parameter(declaration.name.text.substr(1), declaration.type));
+      define(declaration.name, is_host ? graph_.add_host_scalar(name, declaration.type.dtype)
+                                       : graph_.add_parameter(name, declaration.type));
     } catch (const UserError& error) {
       tokens_.fail(declaration.name, error.what());
     }
+  }
+
+  /// "{host: true}", or nothing.
+  bool parse_is_host(const Type& type) {
+    const Token at = tokens_.peek();
+    const Attributes attributes = parse_attributes(tokens_);
+    if (attributes.list().empty()) return false;
+    const AttributeValue* host = attributes.find(AttributeName::Host);
+    if (attributes.list().size() > 1 || host == nullptr || *host != AttributeValue(true)) {
+      tokens_.fail(at, "a parameter has no attribute but {host: true}");
+    }
+    if (!type.shape.empty()) {
+      tokens_.fail(at, fmt::format("a host scalar has rank 0; given {}", to_string(type)));
+    }
+    return true;
   }
 
   void parse_node() {

@@ -47,8 +47,9 @@ class KernelParser {
     if (tokens_.is("store")) return parse_store();
     if (tokens_.accept("axis")) return parse_axis();
     if (tokens_.accept("in")) return parse_param(ParamRole::In);
+    if (tokens_.accept("host")) return parse_param(ParamRole::In, true);
     if (tokens_.accept("out")) return parse_param(ParamRole::Out);
-    tokens_.fail_needed("axis, in, out, a value, store or '}'");
+    tokens_.fail_needed("axis, in, host, out, a value, store or '}'");
   }
 
   void parse_axis() {
@@ -57,11 +58,11 @@ class KernelParser {
     kernel_.add_axis(name, parse_index_expr(tokens_));
   }
 
-  void parse_param(ParamRole role) {
+  void parse_param(ParamRole role, bool is_host = false) {
     const std::string name = tokens_.expect_identifier("the parameter's name");
     tokens_.expect(":");
     Type type = parse_type(tokens_);
-    kernel_.add_param({name, type.dtype, std::move(type.shape), role});
+    kernel_.add_param({name, type.dtype, std::move(type.shape), role, is_host});
   }
 
   /// "%3.0: f32, %3.1: i64 (i, j) = op(%1, %2) {...}".

@@ -40,6 +40,9 @@ struct ValuePrinter {
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::int64_t value) const { return print_integer(name, value, names); }
   std::string operator()(const std::string& value) const { return support::quote(value); }
+  std::string operator()(double value) const {
+    return to_string(make_literal(sinter::DType::F64, value));
+  }
   std::string operator()(DType value) const { return std::string(to_string(value)); }
   std::string operator()(Precision value) const { return std::string(to_string(value)); }
   std::string operator()(const Literal& value) const { return to_typed_string(value); }

@@ -44,10 +44,13 @@ class ValueNames {
   std::vector<NodeId> numbers_;
 };
 
-/// "(%a: f32, %b: f32)".
+/// "(%a: f32[n], %b: f32 {host: true})".
 std::string print_parameters(const Graph& graph, const ValueNames& names) {
   std::vector<std::string> texts;
-  for (const NodeId id : graph.parameters()) texts.push_back(names.declaration({id, 0}));
+  for (const NodeId id : graph.parameters()) {
+    const char* host = graph.is_host_scalar(id) ? " {host: true}" : "";
+    texts.push_back(names.declaration({id, 0}) + host);
+  }
   return fmt::format("({})", fmt::join(texts, ", "));
 }
 

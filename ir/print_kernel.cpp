@@ -70,7 +70,8 @@ std::string to_string(const Kernel& kernel, PrintOptions options) {
   for (const Axis& axis : kernel.axes())
     writer.line("axis {}: {}", axis.name, to_string(axis.extent));
   for (const KernelParam& param : kernel.params()) {
-    writer.line("{} {}: {}", param.role == ParamRole::In ? "in" : "out", param.name,
+    const char* input = param.is_host ? "host" : "in";
+    writer.line("{} {}: {}", param.role == ParamRole::In ? input : "out", param.name,
                 to_string(Type{param.dtype, param.shape}));
   }
   for (NodeId id = 0; id < kernel.nodes().size(); ++id) {

@@ -11,7 +11,9 @@ GraphRewriter::GraphRewriter(const Graph& source,
   for (const NodeId id : source.parameters()) {
     const Node& node = source.node(id);
     const Type type = parameter_type ? parameter_type(node.results[0]) : node.results[0];
-    map({id, 0}, graph_.add_parameter(source.parameter_name(id), type, node.location));
+    const std::string& name = source.parameter_name(id);
+    map({id, 0}, source.is_host_scalar(id) ? graph_.add_host_scalar(name, type.dtype, node.location)
+                                           : graph_.add_parameter(name, type, node.location));
   }
 }
 

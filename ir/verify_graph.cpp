@@ -40,7 +40,14 @@ class GraphVerifier {
   void verify_parameter(const Node& node) {
     const auto* name = node.attributes.find(AttributeName::Name);
     const bool has_name = name && std::holds_alternative<std::string>(*name);
-    if (!has_name || node.attributes.list().size() != 1) fail("it needs attribute name only");
+    const auto* host = node.attributes.find(AttributeName::Host);
+    const std::size_t known = host ? 2 : 1;
+    if (!has_name || node.attributes.list().size() != known) {
+      fail("it needs attribute name, and may have host, only");
+    }
+    if (host && (*host != AttributeValue(true) || !node.results.at(0).shape.empty())) {
+      fail("a host scalar has rank 0 and says host: true");
+    }
     if (!names_.insert(std::get<std::string>(*name)).second) {
       fail("the name '{}' is taken", std::get<std::string>(*name));
     }

@@ -82,6 +82,8 @@ class KernelVerifier {
     for (const KernelParam& param : kernel_.params()) {
       verify_name(param.name);
       verify_dims("parameter " + param.name, param.shape);
+      check(!param.is_host || (param.role == ParamRole::In && param.shape.empty()),
+            "kernel {}: the host scalar {} is no input of rank 0", kernel_.name(), param.name);
     }
   }
 

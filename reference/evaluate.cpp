@@ -3,9 +3,12 @@
 #include "reference/evaluate.h"
 
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <unordered_map>
 
+#include "ir/conditions.h"
+#include "ir/define/composite.h"
 #include "reference/fold.h"
 #include "reference/node_plan.h"
 #include "reference/rounding.h"
@@ -38,7 +41,9 @@ class Evaluator {
       : graph_(graph), inputs_(inputs), options_(options), input_of_(graph.nodes().size()) {
     std::vector<std::vector<std::int64_t>> extents;
     for (const HostTensor& input : inputs) extents.push_back(input.extents);
-    plans_ = plan_nodes(graph, ir::bind_sizes(graph, extents), outputs);
+    const ir::Sizes sizes = ir::bind_sizes(graph, extents);
+    ir::check_conditions(graph, ir::conditions_of(graph), sizes);
+    plans_ = plan_nodes(graph, sizes, outputs);
     for (std::size_t p = 0; p < inputs.size(); ++p) {
       const NodeId id = graph.parameters()[p];
       input_of_[id] = p;
@@ -152,6 +157,8 @@ class Evaluator {
     if (op_class == OpClass::View) {
       const std::int64_t source = plans_[id].operands[0].apply(plans_[id].extents[0], flat);
       results[0] = at(node.operands[0], source);
+    } else if (op_class == OpClass::Movement) {
+      results[0] = node.op == Op::Pad ? evaluate_pad(id, flat) : evaluate_gather(id, flat);
     } else if (op_class == OpClass::Contraction) {
       results[0] = evaluate_matmul(id, flat);
     } else if (ir::is_pointwise(node.op)) {
@@ -162,8 +169,48 @@ class Evaluator {
     for (std::size_t r = 0; r < results.size(); ++r) results[r] = finish(id, r, results[r]);
   }
 
+  Element evaluate_pad(NodeId id, std::int64_t flat) {
+    const ir::Node& node = graph_.node(id);
+    const Extents& result = plans_[id].extents[0];
+    const Extents& operand = extents(node.operands[0]);
+    const Extents strides = dense_strides(operand);
+    std::int64_t source = 0;
+    for (std::size_t d = result.size(); d-- > 0;) {
+      const std::int64_t index = flat % result[d] - plans_[id].begin[d];
+      flat /= result[d];
+      if (index < 0 || index >= operand[d]) {
+        return make_literal_element(node.attributes.get<ir::Literal>(AttributeName::Outside));
+      }
+      source += index * strides[d];
+    }
+    return at(node.operands[0], source);
+  }
+
+  Element evaluate_gather(NodeId id, std::int64_t flat) {
+    const ir::Node& node = graph_.node(id);
+    const Extents& operand = extents(node.operands[0]);
+    const Extents strides = dense_strides(operand);
+    std::int64_t source = 0;
+    bool undecided = false;
+    bool is_outside = false;
+    for (std::size_t d = 0; d < operand.size(); ++d) {
+      const Element index = at(node.operands[d + 1], flat);
+      undecided = undecided || index.is_undecided();
+      // An unsigned index beyond 2^63 is outside as well.
+      is_outside = is_outside || index.bits >= static_cast<std::uint64_t>(operand[d]);
+      source += static_cast<std::int64_t>(index.bits) * strides[d];
+    }
+    Element result = make_bits(0);
+    if (!is_outside) result = at(node.operands[0], source);
+    return undecided ? make_undecided(result) : result;
+  }
+
   Element evaluate_pointwise(NodeId id, std::int64_t flat) {
     const ir::Node& node = graph_.node(id);
+    if (node.attributes.get_or<bool>(AttributeName::Implicit, false)) {
+      const std::int64_t source = plans_[id].operands[0].apply(plans_[id].extents[0], flat);
+      return at(node.operands[0], source);
+    }
     std::array<Element, 3> operands{};
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
       const std::int64_t source = plans_[id].operands[i].apply(plans_[id].extents[0], flat);
@@ -202,7 +249,6 @@ class Evaluator {
 
   std::unique_ptr<Fold> make_node_fold(const ir::Node& node) const {
     const DType dtype = node.results[0].dtype;
-    if (node.op == Op::Mean) return make_mean_fold(dtype, options_.longest_chain);
     Op combine = ir::info(node.op).combine;
     if (const auto* reducer = node.attributes.find(AttributeName::Reducer)) {
       const auto& fold = std::get<ir::Reducer>(*reducer);
@@ -213,8 +259,16 @@ class Evaluator {
   }
 
   void evaluate_reduction(NodeId id, std::int64_t flat, std::span<Element> results) {
-    const auto fold = make_node_fold(graph_.node(id));
-    for_each_folded(id, flat, [&](std::span<const Element> elements) { fold->push(elements); });
+    const ir::Node& node = graph_.node(id);
+    const auto fold = make_node_fold(node);
+    // A named dtype is that of the additions too: what they add is converted, which is exact or wraps.
+    const bool is_named = node.attributes.find(AttributeName::DType) != nullptr;
+    const DType from = graph_.type(node.operands[0]).dtype;
+    const DType to = node.results[0].dtype;
+    for_each_folded(id, flat, [&](std::span<const Element> elements) {
+      if (!is_named) return fold->push(elements);
+      fold->push(std::array{evaluate_scalar(Op::Cast, from, to, elements)});
+    });
     fold->results(results);
   }
 
@@ -279,17 +333,23 @@ Element Evaluator::evaluate_matmul(NodeId id, std::int64_t flat) {
     const Element result = make_bits(wrap_to(dtype, sum));
     return undecided ? make_undecided(result) : result;
   }
+  const DType compute = ir::compute_dtype(dtype);
+  const Wide least = smallest_positive(compute);
+  const Wide least_normal = std::ldexp(least, ir::significand_bits(compute) - 1);
   FloatSum sum;
   for_each_folded(id, flat, [&](std::span<const Element> x) {
     const bool undecided = x[0].is_undecided() || x[1].is_undecided();
     const bool nan = x[0].is_certain_nan() || x[1].is_certain_nan();
     const Wide spread =
         undecided ? std::numeric_limits<Wide>::infinity() : product_spread(x[0], x[1]);
-    sum.add(x[0].real * x[1].real, nan ? 0 : spread);
+    // A product below the normal numbers rounds by an absolute step, each on its own.
+    const Wide product = x[0].real * x[1].real;
+    const Wide underflow = product != 0 && std::abs(product) < least_normal ? least : 0;
+    sum.add(product, nan ? 0 : spread + underflow);
   });
   const auto precision =
       node.attributes.get_or<ir::Precision>(AttributeName::Precision, ir::Precision::Split);
-  return sum.result(ir::compute_dtype(dtype), limit_chain(sum.count(), options_.longest_chain) + 3,
+  return sum.result(compute, limit_chain(sum.count(), options_.longest_chain) + 3,
                     precision_error(graph_.type(node.operands[0]).dtype, precision));
 }
 
@@ -306,8 +366,9 @@ ReferenceOutput take_output(Evaluator& evaluator, const ir::Graph& graph, Value 
 
 }  // namespace
 
-ReferenceResult evaluate(const ir::Graph& graph, std::span<const HostTensor> inputs,
+ReferenceResult evaluate(const ir::Graph& operators, std::span<const HostTensor> inputs,
                          const EvaluateOptions& options) {
+  const ir::Graph graph = ir::decompose(operators);
   Evaluator evaluator(graph, inputs, graph.outputs(), options);
   evaluator.fill_all();
   ReferenceResult result;
@@ -320,9 +381,10 @@ ReferenceResult evaluate(const ir::Graph& graph, std::span<const HostTensor> inp
   return result;
 }
 
-ReferenceOutput evaluate(const ir::Graph& graph, std::span<const HostTensor> inputs,
+ReferenceOutput evaluate(const ir::Graph& operators, std::span<const HostTensor> inputs,
                          std::size_t output, std::span<const std::int64_t> indices,
                          const EvaluateOptions& options) {
+  const ir::Graph graph = ir::decompose(operators);
   if (output >= graph.outputs().size()) {
     support::throw_user("there is no output {}, {} has {}", output, graph.name(),
                         graph.outputs().size());

@@ -35,21 +35,6 @@ class SumFold : public Fold {
   FloatSum sum_;
 };
 
-class MeanFold : public SumFold {
- public:
-  using SumFold::SumFold;
-  void results(std::span<Element> out) const override {
-    if (sum_.count() == 0) {
-      out[0] = make_real(kNan);
-      return;
-    }
-    const Element count = make_real(static_cast<Wide>(sum_.count()));
-    // Two roundings more: the count's, and a reciprocal's in place of the division.
-    const Element sum = sum_.result(compute_, limit_chain(sum_.count() - 1, longest_chain_) + 2);
-    out[0] = evaluate_scalar(Op::Div, compute_, compute_, std::array{sum, count});
-  }
-};
-
 /// A product of n factors in any order: its relative error is that of n - 1 roundings. A partial
 /// product may lose up to a subnormal to underflow, which the factors above 1 then magnify.
 class ProductFold : public Fold {
@@ -215,10 +200,6 @@ std::unique_ptr<Fold> make_fold(Op op, DType dtype, std::int64_t longest_chain) 
   if (ir::is_float(dtype) && op == Op::Add) return std::make_unique<SumFold>(dtype, longest_chain);
   if (ir::is_float(dtype) && op == Op::Mul) return std::make_unique<ProductFold>(dtype);
   return std::make_unique<PairwiseFold>(op, dtype);
-}
-
-std::unique_ptr<Fold> make_mean_fold(DType dtype, std::int64_t longest_chain) {
-  return std::make_unique<MeanFold>(dtype, longest_chain);
 }
 
 std::unique_ptr<Fold> make_function_fold(const ir::Reducer& reducer) {

@@ -45,8 +45,6 @@ class Fold {
 /// Folds with one operator that has an identity, in the arithmetic of `dtype`. A sum rounds each
 /// term at most `longest_chain` times (0: as often as there are additions).
 std::unique_ptr<Fold> make_fold(ir::Op op, ir::DType dtype, std::int64_t longest_chain);
-/// sum / count; NaN for nothing.
-std::unique_ptr<Fold> make_mean_fold(ir::DType dtype, std::int64_t longest_chain);
 /// Folds with a Function in ascending order. Other orders give other rounding errors of the same
 /// size: the running bound is doubled.
 std::unique_ptr<Fold> make_function_fold(const ir::Reducer& reducer);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/equation.h"
 #include "reference/host_tensor.h"
 #include "support/check.h"
 
@@ -58,13 +59,34 @@ IndexMap map_slice(const ir::Node& node, const Extents& result, const Extents& o
   IndexMap map;
   for (std::size_t d = 0; d < operand.size(); ++d) {
     const std::int64_t first = ir::evaluate(begin[d], {.sizes = sizes, .axis = {}, .value = {}});
-    const std::int64_t last = first + (result[d] - 1) * step[d];
-    if (result[d] > 0 && (std::min(first, last) < 0 || std::max(first, last) >= operand[d])) {
+    std::int64_t last = 0;
+    const bool overflows = __builtin_mul_overflow(result[d] - 1, step[d], &last) ||
+                           __builtin_add_overflow(first, last, &last);
+    const bool leaves =
+        overflows || std::min(first, last) < 0 || std::max(first, last) >= operand[d];
+    if (result[d] > 0 && leaves) {
       support::throw_user_at(node.location, "slice: indices {} to {} of dimension {} leave [0, {})",
                              first, last, d, operand[d]);
     }
-    map.base += first * strides[d];
-    map.strides.push_back(step[d] * strides[d]);
+    // Where there is one element, or none, its step and place do not matter.
+    map.base += result[d] > 0 ? first * strides[d] : 0;
+    map.strides.push_back(result[d] > 1 ? step[d] * strides[d] : 0);
+  }
+  return map;
+}
+
+IndexMap map_unfold(const ir::Node& node, const Extents& operand) {
+  using Integers = std::vector<std::int64_t>;
+  const auto& axes = node.attributes.get<Integers>(AttributeName::Axes);
+  const auto& step = node.attributes.get<Integers>(AttributeName::Step);
+  const auto& dilation = node.attributes.get<Integers>(AttributeName::Dilation);
+  const Extents strides = dense_strides(operand);
+  IndexMap map;
+  map.strides = strides;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto axis = static_cast<std::size_t>(axes[i]);
+    map.strides[axis] = strides[axis] * step[i];
+    map.strides.push_back(strides[axis] * dilation[i]);
   }
   return map;
 }
@@ -106,6 +128,7 @@ IndexMap map_view(const ir::Node& node, const Extents& result, const ir::Shape& 
   if (node.op == Op::Reshape) return map_reshape(node, result, operand);
   if (node.op == Op::Permute) return map_permute(node, operand);
   if (node.op == Op::Slice) return map_slice(node, result, operand, sizes);
+  if (node.op == Op::Unfold) return map_unfold(node, operand);
   support::throw_internal("{} is no view", to_string(node.op));
 }
 
@@ -152,6 +175,37 @@ FoldDomain map_matmul(const ir::Node& node, const Extents& result, const ir::Sha
   return {.extents = {a.back()},
           .result = {a_map, b_map},
           .strides = {{a_strides[a_lead + 1]}, {b_strides[b_lead]}}};
+}
+
+FoldDomain map_einsum(const ir::Node& node, const Extents& a, const Extents& b) {
+  const ir::Equation equation =
+      ir::parse_equation(node.attributes.get<std::string>(AttributeName::Equation), node.location);
+  FoldDomain domain;
+  const std::string contracted = equation.contracted();
+  for (const Extents* operand : {&a, &b}) {
+    const std::string& labels = equation.operands[domain.result.size()];
+    const Extents strides = dense_strides(*operand);
+    const auto stride_of = [&](char label) {
+      const std::size_t d = labels.find(label);
+      return d == std::string::npos ? 0 : strides[d];
+    };
+    IndexMap map;
+    for (const char label : equation.result) map.strides.push_back(stride_of(label));
+    Extents folded;
+    for (const char label : contracted) folded.push_back(stride_of(label));
+    domain.result.push_back(std::move(map));
+    domain.strides.push_back(std::move(folded));
+  }
+  for (const char label : contracted) {
+    const std::int64_t left = a[equation.operands[0].find(label)];
+    const std::int64_t right = b[equation.operands[1].find(label)];
+    if (left != right) {
+      support::throw_user_at(node.location, "einsum: label {} has extents {} and {}", label, left,
+                             right);
+    }
+    domain.extents.push_back(left);
+  }
+  return domain;
 }
 
 }  // namespace sinter::reference

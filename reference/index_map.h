@@ -47,5 +47,7 @@ FoldDomain map_reduction(const ir::Node& node, const Extents& operand);
 /// [..., m, k] x [..., k, n]; leading dimensions broadcast as in map_broadcast.
 FoldDomain map_matmul(const ir::Node& node, const Extents& result, const ir::Shape& a_shape,
                       const Extents& a, const ir::Shape& b_shape, const Extents& b);
+/// By the labels of attribute equation.
+FoldDomain map_einsum(const ir::Node& node, const Extents& a, const Extents& b);
 
 }  // namespace sinter::reference

@@ -40,13 +40,18 @@ class NodePlanner {
       case OpClass::View:
         plan_.operands = {map_view(node_, plan_.extents[0], shape(0), extents(0), sizes_)};
         return;
-      case OpClass::Reduction:
-      case OpClass::Composite: return plan_reduction();
+      case OpClass::Movement: return plan_movement();
+      case OpClass::Reduction: return plan_reduction();
       case OpClass::Contraction:
+        if (node_.op == Op::Einsum) {
+          plan_.domain = map_einsum(node_, extents(0), extents(1));
+          return;
+        }
         plan_.domain =
             map_matmul(node_, plan_.extents[0], shape(0), extents(0), shape(1), extents(1));
         return;
       case OpClass::Scan: return plan_scan();
+      case OpClass::Composite:  // evaluate() takes them apart first
       case OpClass::Access: break;
     }
     support::throw_internal("{} has no place in a graph", to_string(node_.op));
@@ -76,6 +81,13 @@ class NodePlanner {
   void plan_pointwise() {
     for (std::size_t i = 0; i < node_.operands.size(); ++i) {
       plan_.operands.push_back(map_broadcast(node_, plan_.extents[0], shape(i), extents(i)));
+    }
+  }
+
+  void plan_movement() {
+    if (node_.op != Op::Pad) return;
+    for (const ir::Dim& begin : node_.attributes.get<ir::Shape>(AttributeName::Begin)) {
+      plan_.begin.push_back(ir::evaluate(begin, {.sizes = sizes_, .axis = {}, .value = {}}));
     }
   }
 

@@ -21,6 +21,8 @@ struct NodePlan {
   std::int64_t axis_extent = 1;
   /// Size: its value.
   std::int64_t size = 0;
+  /// Pad: elements before the operand in each dimension.
+  Extents begin;
   /// Number of the last node that reads it, or of the node itself.
   ir::NodeId last_use = 0;
 

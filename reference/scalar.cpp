@@ -270,25 +270,8 @@ Element evaluate_decided(Op op, DType dtype, DType result, std::span<const Eleme
     case Op::Fma: return evaluate_fma(compute, x[0], x[1], x[2]);
     case Op::Cast: return evaluate_cast(dtype, result, x[0]);
     case Op::Bitcast: return evaluate_bitcast(dtype, result, x[0]);
-    case Op::Parameter:
+#include "ir/cases_not_scalar.def"
     case Op::Constant:
-    case Op::Iota:
-    case Op::Size:
-    case Op::Broadcast:
-    case Op::Reshape:
-    case Op::Permute:
-    case Op::Slice:
-    case Op::Sum:
-    case Op::Max:
-    case Op::Min:
-    case Op::Mean:
-    case Op::Reduce:
-    case Op::Scan:
-    case Op::Matmul:
-    case Op::Contract:
-    case Op::Load:
-    case Op::Index:
-    case Op::Store:
     case Op::None: break;
   }
   support::throw_internal("{} is no scalar operator", ir::to_string(op));

@@ -8,17 +8,35 @@
 
 namespace sinter::runtime {
 
-void check_view(const TensorView& view, DType dtype, const DevicePlace& place,
-                const std::string& role) {
+namespace {
+
+// Strides are the caller's: the lowest and the highest byte must have an offset of 63 bits.
+void check_reach(const TensorView& view, DType dtype, const std::string& role) {
+  auto low = static_cast<std::int64_t>(size_bytes(dtype));
+  std::int64_t high = low;
+  for (std::size_t d = 0; d < view.strides.size(); ++d) {
+    std::int64_t reach = 0;
+    bool overflows = __builtin_mul_overflow(view.strides[d], view.shape[d] - 1, &reach);
+    overflows |=
+        __builtin_mul_overflow(reach, static_cast<std::int64_t>(size_bytes(dtype)), &reach);
+    std::int64_t& end = reach < 0 ? low : high;
+    overflows |= __builtin_add_overflow(end, reach, &end);
+    if (!overflows) continue;
+    support::throw_user("{} has strides [{}] for shape [{}]; offsets must fit 63 bits", role,
+                        fmt::join(view.strides, ", "), fmt::join(view.shape, ", "));
+  }
+}
+
+std::string place_of(const TensorView& view) {
+  return view.device_kind == DeviceKind::Cuda ? fmt::format("cuda:{}", view.device_index)
+                                              : std::string("cpu");
+}
+
+/// What has to be true of a view on any device.
+void check_layout(const TensorView& view, DType dtype, const std::string& role) {
   if (view.dtype != dtype) {
     support::throw_user("{} has dtype {}; {} is needed", role, to_string(view.dtype),
                         to_string(dtype));
-  }
-  if (view.device_kind != place.kind || view.device_index != place.index) {
-    const std::string given = view.device_kind == DeviceKind::Cuda
-                                  ? fmt::format("cuda:{}", view.device_index)
-                                  : std::string("cpu");
-    support::throw_user("{} lies on {}; the operator was compiled for {}", role, given, place.id);
   }
   if (!view.strides.empty() && view.strides.size() != view.shape.size()) {
     support::throw_user("{} has {} strides for rank {}", role, view.strides.size(),
@@ -31,11 +49,30 @@ void check_view(const TensorView& view, DType dtype, const DevicePlace& place,
   }
   if (is_empty) return;
   if (!view.data) support::throw_user("{} has a null pointer", role);
+  check_reach(view, dtype, role);
   const std::uint64_t address = reinterpret_cast<std::uint64_t>(view.data) + view.byte_offset;
   if (address % size_bytes(dtype) != 0) {
     support::throw_user("{} starts at address {:#x}; {} needs a multiple of {} bytes", role,
                         address, to_string(dtype), size_bytes(dtype));
   }
+}
+
+}  // namespace
+
+void check_view(const TensorView& view, DType dtype, const DevicePlace& place,
+                const std::string& role) {
+  if (view.device_kind != place.kind || view.device_index != place.index) {
+    support::throw_user("{} lies on {}; the operator was compiled for {}", role, place_of(view),
+                        place.id);
+  }
+  check_layout(view, dtype, role);
+}
+
+void check_host_scalar(const TensorView& view, DType dtype, const std::string& role) {
+  if (view.device_kind != DeviceKind::Cpu) {
+    support::throw_user("{} lies on {}; a host scalar lies in host memory", role, place_of(view));
+  }
+  check_layout(view, dtype, role);
 }
 
 void check_output(const TensorView& view, std::span<const std::int64_t> extents,

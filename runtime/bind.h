@@ -18,9 +18,12 @@ struct DevicePlace {
   std::string id;
 };
 
-/// Checks dtype, device, rank of strides and alignment of one view; `role` is "input x" or the like.
+/// Checks device, dtype, rank and reach of strides, and alignment of one view; `role` is "input x" or
+/// the like.
 void check_view(const TensorView& view, DType dtype, const DevicePlace& place,
                 const std::string& role);
+/// The same for a host scalar, which lies in host memory whatever the device.
+void check_host_scalar(const TensorView& view, DType dtype, const std::string& role);
 /// Checks that an output view has `extents` and does not overlap itself.
 void check_output(const TensorView& view, std::span<const std::int64_t> extents,
                   const std::string& role);

@@ -13,8 +13,12 @@ void add_sizes(const ir::Shape& shape, std::set<std::string>& names) {
 }
 
 /// Every size that a call evaluates.
-std::set<std::string> sizes_of(const ir::Graph& graph, const codegen::Plan& plan) {
+std::set<std::string> sizes_of(const ir::Graph& graph, const codegen::Plan& plan,
+                               std::span<const ir::Condition> conditions) {
   std::set<std::string> names;
+  for (const ir::Condition& condition : conditions) {
+    add_sizes({condition.left, condition.right, condition.count}, names);
+  }
   for (const ir::Value output : graph.outputs()) add_sizes(graph.type(output).shape, names);
   for (const codegen::PlannedTensor& tensor : plan.intermediates) {
     add_sizes(tensor.type.shape, names);
@@ -57,8 +61,11 @@ std::size_t align_up(std::size_t size_bytes) {
 }
 
 CallPlan::CallPlan(const ir::Graph& graph, const codegen::Plan& plan, DevicePlace place)
-    : graph_(graph), place_(std::move(place)), alias_rules_(graph, plan) {
-  std::set<std::string> others = sizes_of(graph, plan);
+    : graph_(graph),
+      place_(std::move(place)),
+      conditions_(ir::conditions_of(graph)),
+      alias_rules_(graph, plan) {
+  std::set<std::string> others = sizes_of(graph, plan, conditions_);
   const std::vector<ir::SizeStep> steps = ir::size_steps(graph);
   for (const ir::SizeStep& step : steps) {
     names_.sizes.push_back(step.name);
@@ -69,9 +76,11 @@ CallPlan::CallPlan(const ir::Graph& graph, const codegen::Plan& plan, DevicePlac
   for (const ir::SizeStep& step : steps) {
     steps_.push_back({step, ir::FlatExpr(step.rest, names_.sizes)});
   }
+  flat_conditions_ = ir::FlatConditions(conditions_, names_.sizes);
   for (const ir::NodeId id : graph.parameters()) {
     names_.tensors.push_back(graph.parameter_name(id));
     inputs_.push_back(make_tensor("input " + names_.tensors.back(), graph.type({id, 0})));
+    inputs_.back().is_host_scalar = graph.is_host_scalar(id);
   }
   for (std::size_t o = 0; o < graph.outputs().size(); ++o) {
     names_.tensors.push_back(plan.outputs[o]);
@@ -87,7 +96,9 @@ CallPlan::CallPlan(const ir::Graph& graph, const codegen::Plan& plan, DevicePlac
 }
 
 CallPlan::Tensor CallPlan::make_tensor(std::string role, const ir::Type& type) const {
-  Tensor tensor{.role = std::move(role), .dtype = type.dtype, .extents = {}};
+  Tensor tensor;
+  tensor.role = std::move(role);
+  tensor.dtype = type.dtype;
   for (const ir::Dim& dim : type.shape) tensor.extents.emplace_back(dim, names_.sizes);
   return tensor;
 }
@@ -96,6 +107,7 @@ bool CallPlan::try_bind_sizes(std::span<const TensorView> inputs, CallFrame& fra
   if (inputs.size() != inputs_.size() || known_sizes_ < names_.sizes.size()) return false;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].shape.size() != inputs_[i].extents.size()) return false;
+    if (!ir::is_addressable(inputs[i].shape)) return false;
   }
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     const ir::SizeStep& step = steps_[s].step;
@@ -115,11 +127,11 @@ void CallPlan::bind_sizes(std::span<const TensorView> inputs, CallFrame& frame) 
   frame.tensors.clear();
   frame.numbers.clear();
   frame.numbers.reserve(number_count_);  // spans into it stay
-  if (try_bind_sizes(inputs, frame)) return;
+  if (try_bind_sizes(inputs, frame) && flat_conditions_.hold(frame.sizes)) return;
   // The same by name, for the words of the error.
   std::vector<std::vector<std::int64_t>> extents;
   for (const TensorView& view : inputs) extents.push_back(view.shape);
-  ir::bind_sizes(graph_, extents);
+  ir::check_conditions(graph_, conditions_, ir::bind_sizes(graph_, extents));
   support::throw_user("the size '{}' has no value", names_.sizes.at(known_sizes_));
 }
 
@@ -132,7 +144,9 @@ std::span<const std::int64_t> CallPlan::evaluate_extents(const Tensor& tensor,
     support::throw_user("dimension {} of {} is {}; a size is at least 0",
                         frame.numbers.size() - 1 - first, tensor.role, frame.numbers.back());
   }
-  return std::span(frame.numbers).subspan(first);
+  const std::span<const std::int64_t> extents = std::span(frame.numbers).subspan(first);
+  ir::check_addressable(extents, tensor.role);
+  return extents;
 }
 
 ir::TensorLayout CallPlan::layout_of(const TensorView& view, CallFrame& frame) const {
@@ -148,7 +162,12 @@ void CallPlan::bind_tensors(std::span<const TensorView> inputs, std::span<const 
                         outputs.size());
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    check_view(inputs[i], inputs_[i].dtype, place_, inputs_[i].role);
+    const Tensor& tensor = inputs_[i];
+    if (tensor.is_host_scalar) {
+      check_host_scalar(inputs[i], tensor.dtype, tensor.role);
+    } else {
+      check_view(inputs[i], tensor.dtype, place_, tensor.role);
+    }
     frame.tensors.push_back(layout_of(inputs[i], frame));
   }
   for (std::size_t o = 0; o < outputs.size(); ++o) {

@@ -9,6 +9,7 @@
 
 #include "codegen/plan/plan.h"
 #include "ir/bind_sizes.h"
+#include "ir/flat_conditions.h"
 #include "ir/flat_facts.h"
 #include "ir/graph.h"
 #include "runtime/aliasing.h"
@@ -37,7 +38,10 @@ class CallPlan {
   CallPlan(const ir::Graph& graph, const codegen::Plan& plan, DevicePlace place);
 
   const ir::CallNames& names() const { return names_; }
-  /// Sizes from the inputs' extents; UserError as ir::bind_sizes.
+  /// What each call's sizes are checked for.
+  const std::vector<ir::Condition>& conditions() const { return conditions_; }
+  /// Sizes from the inputs' extents, for which every condition of the graph holds; UserError as
+  /// ir::bind_sizes and ir::check_conditions.
   void bind_sizes(std::span<const TensorView> inputs, CallFrame& frame) const;
   /// Checks inputs and outputs and puts their layouts into the frame, whose sizes are bound. UserError
   /// names the tensor.
@@ -54,6 +58,7 @@ class CallPlan {
   struct Tensor {
     std::string role;  // "input x", for messages
     ir::DType dtype = ir::DType::F32;
+    bool is_host_scalar = false;
     std::vector<ir::FlatExpr> extents;
   };
   struct Step {
@@ -71,6 +76,8 @@ class CallPlan {
   ir::CallNames names_;
   std::size_t known_sizes_ = 0;  // the first of names_.sizes are those that inputs determine
   std::vector<Step> steps_;      // one for each of them
+  std::vector<ir::Condition> conditions_;
+  ir::FlatConditions flat_conditions_;
   std::vector<Tensor> inputs_, outputs_, intermediates_;
   AliasRules alias_rules_;
   std::size_t number_count_ = 0;  // most numbers that a call puts into its frame

@@ -1,6 +1,7 @@
 // The public entry: from an operator to an Executable.
 #include "sinter/compile.h"
 
+#include "ir/conditions.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "runtime/executable_impl.h"
@@ -11,6 +12,7 @@ namespace {
 
 Executable compile_graph(ir::Graph graph, const Device& device, const CompileOptions& options) {
   ir::verify_graph(graph);
+  ir::check_sizes_are_known(graph);
   auto impl = std::make_shared<runtime::ExecutableImpl>(std::move(graph), device, options);
   impl->compile_first_variants();
   return Executable(std::move(impl));

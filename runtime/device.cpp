@@ -110,7 +110,8 @@ TensorView Buffer::view(DType dtype, std::vector<std::int64_t> shape) const {
   std::size_t needed = sinter::size_bytes(dtype);
   for (const std::int64_t extent : shape) {
     if (extent < 0) support::throw_user("view with the negative extent {}", extent);
-    needed *= static_cast<std::size_t>(extent);
+    if (!__builtin_mul_overflow(needed, static_cast<std::size_t>(extent), &needed)) continue;
+    support::throw_user("view of shape [{}]; its bytes do not fit 64 bits", fmt::join(shape, ", "));
   }
   if (needed > size_bytes_) {
     support::throw_user("view of {} bytes over a buffer of {}", needed, size_bytes_);

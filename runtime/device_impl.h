@@ -103,7 +103,7 @@ class DeviceImpl {
   /// Time of `work` (which enqueues on `stream`) on the device's own clock, in microseconds.
   virtual double time_us(StreamHandle stream, const std::function<void()>& work) = 0;
 
-  /// Compiles; thread-safe. RuntimeError shows log and numbered source excerpt.
+  /// Compiles; thread-safe. CompileError shows log and numbered source excerpt.
   virtual Binary compile(const codegen::Program& program) = 0;
   virtual std::shared_ptr<LoadedProgram> load(const codegen::Program& program,
                                               const Binary& binary) = 0;

@@ -127,7 +127,7 @@ std::int64_t ExecutableImpl::longest_chain(std::span<const TensorView> inputs) c
 }
 
 std::string ExecutableImpl::explain() const {
-  return runtime::explain(plan_, normalized_, device_.impl().target(), sizes_);
+  return runtime::explain(plan_, graph_, normalized_, device_.impl().target(), sizes_);
 }
 
 }  // namespace sinter::runtime

@@ -91,6 +91,8 @@ class ExecutableImpl {
   const ir::Graph& graph() const { return graph_; }
   const ir::Graph& normalized() const { return normalized_; }
   const codegen::Plan& plan() const { return plan_; }
+  /// What each call's sizes are checked for.
+  const std::vector<ir::Condition>& conditions() const { return call_plan_.conditions(); }
   const Device& device() const { return device_; }
   /// Compiles class 0 of every kernel, in parallel.
   void compile_first_variants();

@@ -2,6 +2,7 @@
 #include "runtime/pipeline.h"
 
 #include "codegen/normalize/normalize.h"
+#include "ir/conditions.h"
 #include "ir/text.h"
 #include "runtime/log.h"
 #include "support/check.h"
@@ -60,10 +61,13 @@ GeneratedKernel generate_kernel(const codegen::PlannedKernel& planned, const ir:
   return generated;
 }
 
-std::string explain(const codegen::Plan& plan, const ir::Graph& normalized,
+std::string explain(const codegen::Plan& plan, const ir::Graph& graph, const ir::Graph& normalized,
                     const codegen::Target& target,
                     const std::map<std::string, std::int64_t>& sizes) {
   std::string text = codegen::to_string(plan, normalized);
+  for (const ir::Condition& condition : ir::conditions_of(graph)) {
+    text += fmt::format("each call needs {}\n", ir::to_string(condition));
+  }
   for (const codegen::PlannedKernel& planned : plan.kernels) {
     text += fmt::format("\n{}", ir::to_string(planned.kernel));
     for (const ir::Facts& facts : planned.schedule->classes(planned.kernel)) {

@@ -1,6 +1,7 @@
 #include "runtime/slots.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "support/check.h"
 
@@ -39,6 +40,12 @@ SlotSource SlotFinder::find(const codegen::Entry& entry, const codegen::Argument
                      entry.symbol, argument.param);
       return source;
     }
+    case codegen::ArgumentKind::Scalar: {
+      SlotSource source = find_tensor(entry.symbol, argument.param);
+      source.kind = SlotKind::Scalar;
+      source.dtype = argument.dtype;
+      return source;
+    }
     case codegen::ArgumentKind::TensorMap: break;
   }
   support::throw_internal("{} wants a tensor map where there are none", entry.symbol);
@@ -52,6 +59,17 @@ std::vector<SlotSource> SlotFinder::find_all(const codegen::Entry& entry) const 
   return sources;
 }
 
+namespace {
+
+/// The driver copies the first bytes of the slot, as many as the parameter's type has.
+std::uint64_t read_scalar(std::uint64_t address, DType dtype) {
+  std::uint64_t slot = 0;
+  std::memcpy(&slot, reinterpret_cast<const void*>(address), size_bytes(dtype));
+  return slot;
+}
+
+}  // namespace
+
 std::uint64_t slot_value(const SlotSource& source, const CallArguments& call,
                          const PanelAddresses& panels) {
   switch (source.kind) {
@@ -62,6 +80,7 @@ std::uint64_t slot_value(const SlotSource& source, const CallArguments& call,
       return static_cast<std::uint64_t>(call.tensors[source.index].strides[source.dimension]);
     case SlotKind::PanelA: return panels.a;
     case SlotKind::PanelC: return panels.c;
+    case SlotKind::Scalar: return read_scalar(call.tensors[source.index].address, source.dtype);
     case SlotKind::TensorMap: return 0;
   }
   support::throw_internal("slot kind {} does not exist", static_cast<int>(source.kind));

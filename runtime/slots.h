@@ -20,6 +20,7 @@ enum class SlotKind : std::uint8_t {
   Stride,     // stride `dimension` of tensor `index`
   PanelA,     // CPU: the panel of a BlasRecipe's operand or result
   PanelC,
+  Scalar,     // CUDA: value of the host scalar `index`, in the low bytes
   TensorMap,  // CUDA: tensor map number `index` of the entry; the slot itself is not used
 };
 
@@ -27,6 +28,7 @@ struct SlotSource {
   SlotKind kind = SlotKind::Size;
   std::size_t index = 0;
   std::size_t dimension = 0;
+  DType dtype = DType::F32;  // of a scalar
   ir::FlatExpr expr;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "support/check.h"
+#include "support/printable.h"
 
 namespace sinter::support {
 
@@ -139,7 +140,8 @@ class Lexer {
       }
     }
     if (kSingles.find(here()) == std::string_view::npos) {
-      fail(fmt::format("found '{}', which starts no word, number or symbol", here()));
+      fail(fmt::format("found '{}', which starts no word, number or symbol",
+                       first_printable(text_.substr(at_))));
     }
     return make(TokenKind::Symbol, std::string(1, text_[at_++]));
   }

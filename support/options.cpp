@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "support/check.h"
+#include "support/printable.h"
 
 namespace sinter::support {
 
@@ -12,7 +13,10 @@ const std::vector<OptionRow>& option_rows() {
   static const std::vector<OptionRow> rows = {
 #define SINTER_OPTION(name, variable, fallback, meaning) \
   {Option::name, variable, fallback, meaning},
+#define SINTER_INTEGER_OPTION(name, variable, fallback, least, most, meaning) \
+  {Option::name, variable, fallback, meaning, least, most},
 #include "support/options.def"
+#undef SINTER_INTEGER_OPTION
 #undef SINTER_OPTION
   };
   return rows;
@@ -21,18 +25,22 @@ const std::vector<OptionRow>& option_rows() {
 std::string option_text(Option option) {
   const OptionRow& row = option_rows()[static_cast<std::size_t>(option)];
   const char* value = std::getenv(std::string(row.variable).c_str());
-  return value ? std::string(value) : std::string(row.fallback);
+  return value && *value ? std::string(value) : std::string(row.fallback);
 }
 
 std::int64_t option_integer(Option option) {
+  const OptionRow& row = option_rows()[static_cast<std::size_t>(option)];
   const std::string text = option_text(option);
   std::int64_t value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size()) {
-    const OptionRow& row = option_rows()[static_cast<std::size_t>(option)];
-    throw_user("{} is '{}'; a whole number is needed", row.variable, text);
+  const bool is_whole = code == std::errc() && end == text.data() + text.size();
+  if (is_whole && row.least <= value && value <= row.most) return value;
+  if (row.most == INT64_MAX) {
+    throw_user("{} is '{}'; a whole number of at least {} is needed", row.variable, printable(text),
+               row.least);
   }
-  return value;
+  throw_user("{} is '{}'; a whole number from {} to {} is needed", row.variable, printable(text),
+             row.least, row.most);
 }
 
 }  // namespace sinter::support

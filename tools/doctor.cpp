@@ -4,9 +4,13 @@
 #include <memory>
 
 #include "runtime/cache/disk_cache.h"
+#include "runtime/cpu/jit_module.h"
+#include "runtime/cuda/driver.h"
+#include "runtime/cuda/nvrtc.h"
 #include "runtime/device_impl.h"
 #include "sinter/sinter.h"
 #include "tools/builtin_ops.h"
+#include "tools/doctor_versions.h"
 #include "tools/inputs.h"
 #include "tools/subcommands.h"
 
@@ -59,12 +63,43 @@ bool examine(const Device& device) {
   }
 }
 
+std::optional<CudaVersion> driver_version() {
+  try {
+    int version = 0;
+    if (runtime::driver().driver_version(&version) != runtime::cu::kSuccess) return std::nullopt;
+    return CudaVersion{version / 1000, version % 1000 / 10};
+  } catch (const EnvironmentError&) {
+    return std::nullopt;  // why_no_gpu says why
+  }
+}
+
+std::optional<CudaVersion> nvrtc_version_if_any() {
+  try {
+    const auto [major, minor] = runtime::nvrtc_version();
+    return CudaVersion{major, minor};
+  } catch (const EnvironmentError&) {
+    return std::nullopt;
+  }
+}
+
+std::string llvm_text() {
+  try {
+    const SinterCpuJitApi& jit = runtime::cpu_jit();
+    return judge_llvm(jit.llvm_version, jit.loaded_llvm_version);
+  } catch (const EnvironmentError& error) {
+    return error.what();
+  }
+}
+
 ExitCode examine_all(const std::string& only) {
   register_builtin_operators();
   const std::vector<Device> devices =
       only.empty() ? Device::all() : std::vector<Device>{Device::parse(only)};
   const std::string why_no_gpu = Device::why_no_gpu();
   if (!why_no_gpu.empty()) fmt::print("gpu       {}\n", why_no_gpu);
+  fmt::print("sinter    {}\n", build_text());
+  fmt::print("cuda      {}\n", judge_cuda(driver_version(), nvrtc_version_if_any()));
+  fmt::print("llvm      {}\n", llvm_text());
   bool is_well = true;
   for (const Device& device : devices) is_well = examine(device) && is_well;
   const std::string folder = runtime::default_cache_folder();

@@ -7,7 +7,7 @@
 #include "runtime/device_impl.h"
 #include "runtime/pipeline.h"
 #include "tools/subcommands.h"
-#include "tools/task.h"
+#include "tools/task_operator.h"
 
 namespace sinter::tools {
 
@@ -20,19 +20,6 @@ struct ExplainOptions {
   std::vector<std::string> libraries;
 };
 
-ir::Graph graph_of(const Task& task) {
-  if (!task.graph.empty()) return ir::parse_graph(task.graph, "graph");
-  const Operator& op = find_operator(task.name);
-  std::vector<TensorSpec> specs;
-  for (const std::string& parameter : op.parameters) {
-    for (const TaskInput& input : task.inputs) {
-      if (input.name != parameter) continue;
-      specs.push_back({input.dtype, {input.shape.begin(), input.shape.end()}});
-    }
-  }
-  return op.trace(specs);
-}
-
 ExitCode explain(const ExplainOptions& options) {
   const Task task = read_task(options.task);
   load_operator_libraries(options.libraries);
@@ -40,14 +27,12 @@ ExitCode explain(const ExplainOptions& options) {
       options.arch.empty()
           ? Device::parse(options.device.empty() ? task.device : options.device).impl().target()
           : codegen::make_cuda_target(options.arch);
-  CompileOptions compile_options;
-  compile_options.fuse = task.fuse;
-  compile_options.mode = task.mode;
+  const CompileOptions compile_options = compile_options_of(task);
   const ir::Graph graph = graph_of(task);
   const ir::Graph normalized = runtime::normalize_for(graph, compile_options);
   const codegen::Plan plan = runtime::plan_for(normalized, target, compile_options);
   fmt::print("target {}\n\n{}\n", codegen::to_string(target), ir::to_string(graph));
-  fmt::print("{}", runtime::explain(plan, normalized, target, {}));
+  fmt::print("{}", runtime::explain(plan, graph, normalized, target, {}));
   return ExitCode::Ok;
 }
 

@@ -2,7 +2,6 @@
 #include "tools/fusion_claim.h"
 
 #include <algorithm>
-#include <set>
 
 #include "support/check.h"
 #include "support/nearest.h"
@@ -55,11 +54,30 @@ bool computes(const runtime::ExecutableImpl& executable, const codegen::PlannedK
                      [&](ir::NodeId id) { return stems_from(executable, id, op); });
 }
 
+// "max, sub, exp", for messages.
+std::string list_operators(const ir::Graph& graph) {
+  std::vector<std::string> names;
+  for (const ir::Node& node : graph.nodes()) {
+    const std::string name(ir::to_string(node.op));
+    const bool is_leaf = ir::info(node.op).op_class == ir::OpClass::Leaf;
+    if (!is_leaf && std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string why_apart(const runtime::ExecutableImpl& executable) {
   const codegen::Plan& plan = executable.plan();
   if (plan.boundaries.empty()) return fmt::format("{} kernels", plan.kernels.size());
-  std::set<std::string> reasons;
-  for (const codegen::Boundary& boundary : plan.boundaries) reasons.insert(boundary.reason);
+  std::vector<std::string> reasons;  // each once, in the order of the kernels
+  for (const codegen::Boundary& boundary : plan.boundaries) {
+    for (const std::string& reason : boundary.reasons) {
+      if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
+        reasons.push_back(reason);
+      }
+    }
+  }
   return fmt::format("{} kernels: {}", plan.kernels.size(), fmt::join(reasons, "; "));
 }
 
@@ -74,8 +92,10 @@ FusionVerdict check_fusion_claim(const std::vector<std::string>& names,
     const bool is_there = std::any_of(nodes.begin(), nodes.end(),
                                       [&](const ir::Node& node) { return node.op == ops.back(); });
     if (!is_there) {
-      support::throw_user("fused_ops: {} has no operator {} ('{}')", executable.graph().name(),
-                          ir::to_string(ops.back()), name);
+      const std::string op(ir::to_string(ops.back()));
+      support::throw_user("fused_ops: {} has no operator {}; it has {}", executable.graph().name(),
+                          name == op ? op : fmt::format("{} ({})", op, name),
+                          list_operators(executable.graph()));
     }
   }
   FusionVerdict verdict;

@@ -46,6 +46,11 @@ void fill_uniform(DType dtype, std::uint64_t seed, std::span<std::byte> data) {
 }
 
 std::vector<std::byte> make_input(const TaskInput& input, std::uint64_t seed) {
+  if (input.value) {
+    std::vector<std::byte> data(size_bytes(input.dtype));
+    std::memcpy(data.data(), &input.value->bits, data.size());  // little-endian
+    return data;
+  }
   if (input.file.empty()) {
     std::size_t bytes = size_bytes(input.dtype);
     for (const std::int64_t extent : input.shape) bytes *= static_cast<std::size_t>(extent);

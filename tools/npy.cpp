@@ -1,19 +1,26 @@
-// The .npy header is a Python dict in fixed spelling; format:
-// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+//
+//   bytes 0-5   "\x93NUMPY"
+//   bytes 6-7   version, 1.0 to 3.0
+//   then        length of the header, little-endian: 2 bytes in version 1, 4 from version 2 on
+//   then        header, data
 #include "tools/npy.h"
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
-#include <fstream>
+#include <array>
 #include <map>
-#include <sstream>
 
 #include "support/check.h"
+#include "support/printable.h"
+#include "support/regular_file.h"
+#include "tools/npy_header.h"
 
 namespace sinter::tools {
 
 namespace {
+
+/// NumPy itself reads at most 10000 bytes of what it does not trust.
+constexpr std::size_t kLongestHeader = std::size_t{1} << 20;
 
 const std::map<std::string_view, DType>& dtypes() {
   static const std::map<std::string_view, DType> table = {
@@ -23,85 +30,103 @@ const std::map<std::string_view, DType>& dtypes() {
   return table;
 }
 
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || !std::filesystem::is_regular_file(path))
-    support::throw_user("input file '{}' cannot be read", path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
+struct HeaderPlace {
+  std::size_t start = 0;
+  std::size_t bytes = 0;
+};
+
+HeaderPlace find_header(support::RegularFile& file, const std::string& path) {
+  std::array<char, 12> head{};
+  const std::size_t there = std::min(head.size(), file.size_bytes());
+  const bool is_read = file.read(std::span(head).first(there), 0);
+  if (!is_read || std::string_view(head.data(), there).substr(0, 6) != "\x93NUMPY") {
+    support::throw_user("'{}' is no .npy file: it does not begin with the bytes 93 'NUMPY'", path);
+  }
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(head[i]));
+  };
+  if (byte(6) < 1 || byte(6) > 3 || byte(7) != 0) {
+    support::throw_user("'{}' has .npy version {}.{}; 1.0, 2.0 or 3.0 is needed", path, byte(6),
+                        byte(7));
+  }
+  HeaderPlace place;
+  place.start = byte(6) == 1 ? 10 : 12;
+  place.bytes = byte(8) + (byte(9) << 8);
+  if (byte(6) > 1) place.bytes += (byte(10) << 16) + (byte(11) << 24);
+  if (place.start + place.bytes > file.size_bytes()) {
+    support::throw_user("'{}' is cut short: its header ends at byte {}, the file at byte {}", path,
+                        place.start + place.bytes, file.size_bytes());
+  }
+  if (place.bytes > kLongestHeader) {
+    support::throw_user("'{}' is no .npy file: its header has {} bytes, at most {} are needed",
+                        path, place.bytes, kLongestHeader);
+  }
+  return place;
 }
 
-// The text after "'key':" in the header.
-std::string_view field(std::string_view header, std::string_view key, const std::string& path) {
-  const std::size_t at = header.find(fmt::format("'{}':", key));
-  if (at == std::string_view::npos) {
-    support::throw_user("'{}' is no .npy file: its header has no '{}'", path, key);
-  }
-  std::string_view rest = header.substr(at + key.size() + 3);
-  while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
-  return rest;
+void read_piece(support::RegularFile& file, std::span<char> data, std::size_t offset,
+                const std::string& path) {
+  if (file.read(data, offset)) return;
+  support::throw_user("input file '{}' cannot be read: {}", path,
+                      file.trouble().empty() ? "it became shorter" : file.trouble());
 }
 
-std::vector<std::int64_t> parse_shape(std::string_view text, const std::string& path) {
-  std::vector<std::int64_t> shape;
-  const std::size_t close = text.find(')');
-  if (text.empty() || text.front() != '(' || close == std::string_view::npos) {
-    support::throw_user("'{}' is no .npy file: its shape cannot be read", path);
+/// Bytes of the array that the header describes.
+std::size_t data_bytes(const NpyArray& array, const std::string& path) {
+  std::size_t bytes = size_bytes(array.dtype);
+  for (const std::int64_t extent : array.shape) {
+    // The extents of an empty array count too: strides are products of them.
+    const auto factor = static_cast<std::size_t>(std::max<std::int64_t>(extent, 1));
+    if (__builtin_mul_overflow(bytes, factor, &bytes) || bytes > INT64_MAX) {
+      support::throw_user("'{}' says shape [{}]; the product of the extents is too large", path,
+                          fmt::join(array.shape, ", "));
+    }
   }
-  const char* at = text.data() + 1;
-  const char* end = text.data() + close;
-  while (at < end) {
-    std::int64_t extent = 0;
-    const auto [stop, code] = std::from_chars(at, end, extent);
-    if (code == std::errc()) shape.push_back(extent);
-    at = code == std::errc() ? stop : at + 1;
-  }
-  return shape;
+  return std::count(array.shape.begin(), array.shape.end(), 0) > 0 ? 0 : bytes;
+}
+
+void check_bools(const NpyArray& array, const std::string& path) {
+  if (array.dtype != DType::Bool) return;
+  const auto wrong = std::find_if(array.data.begin(), array.data.end(),
+                                  [](std::byte byte) { return byte > std::byte{1}; });
+  if (wrong == array.data.end()) return;
+  support::throw_user("'{}': element {} is {}; a bool is 0 or 1", path, wrong - array.data.begin(),
+                      std::to_integer<int>(*wrong));
 }
 
 }  // namespace
 
 NpyArray read_npy(const std::string& path) {
-  const std::string bytes = read_file(path);
-  if (bytes.size() < 12 || bytes.compare(0, 6, "\x93NUMPY") != 0) {
-    support::throw_user("'{}' is no .npy file", path);
+  support::RegularFile file(path);
+  if (!file.trouble().empty()) {
+    support::throw_user("input file '{}' cannot be read: {}", path, file.trouble());
   }
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  const bool is_version_1 = byte(6) == 1;
-  std::size_t length = byte(8) + byte(9) * std::size_t{256};
-  if (!is_version_1) length += (byte(10) + byte(11) * std::size_t{256}) << 16;
-  const std::size_t start = (is_version_1 ? 10 : 12) + length;
-  if (start > bytes.size()) support::throw_user("'{}' is cut short: no whole header", path);
-  const std::string_view header = std::string_view(bytes).substr(8, start - 8);
-
-  NpyArray array;
-  std::string_view descr = field(header, "descr", path);
-  descr = descr.substr(0, std::min<std::size_t>(descr.find(','), 5));
-  if (descr.size() > 2) descr = descr.substr(1, descr.size() - 2);
-  const auto found = dtypes().find(descr);
+  const HeaderPlace place = find_header(file, path);
+  std::string text(place.bytes, '\0');
+  read_piece(file, text, place.start, path);
+  const NpyHeader header = parse_npy_header(text, place.start, path);
+  const auto found = dtypes().find(header.descr);
   if (found == dtypes().end()) {
     support::throw_user("'{}' holds elements of type '{}', which is no dtype of Sinter", path,
-                        descr);
+                        support::printable(header.descr));
   }
-  array.dtype = found->second;
-  if (!field(header, "fortran_order", path).starts_with("False")) {
+  if (header.is_fortran_order) {
     support::throw_user("'{}' is in Fortran order; C order is needed", path);
   }
-  array.shape = parse_shape(field(header, "shape", path), path);
-  std::size_t needed = size_bytes(array.dtype);
-  for (const std::int64_t extent : array.shape) {
-    if (extent < 0 || __builtin_mul_overflow(needed, static_cast<std::size_t>(extent), &needed)) {
-      support::throw_user("'{}' says shape [{}], which is no shape of a file", path,
-                          fmt::join(array.shape, ", "));
-    }
+  NpyArray array{found->second, header.shape, {}};
+  const std::size_t needed = data_bytes(array, path);
+  const std::size_t start = place.start + place.bytes;
+  const std::size_t there = file.size_bytes() - start;
+  if (there < needed) {
+    support::throw_user("'{}' is cut short: {} bytes of {} are there", path, there, needed);
   }
-  if (bytes.size() - start < needed) {
-    support::throw_user("'{}' is cut short: {} bytes of {} are there", path, bytes.size() - start,
-                        needed);
+  if (there > needed) {
+    support::throw_user("'{}' holds {} bytes after its array; one array is needed", path,
+                        there - needed);
   }
   array.data.resize(needed);
-  std::copy_n(reinterpret_cast<const std::byte*>(bytes.data()) + start, needed, array.data.begin());
+  read_piece(file, {reinterpret_cast<char*>(array.data.data()), needed}, start, path);
+  check_bools(array, path);
   return array;
 }
 

@@ -15,8 +15,9 @@ struct NpyArray {
   std::vector<std::byte> data;  // row-major, dense
 };
 
-/// UserError where the file is missing, cut short, in Fortran order, big-endian or of a dtype that
-/// Sinter does not have.
+/// UserError, naming the file, what was found and what is needed, where it is missing or no regular
+/// file, no .npy file (its header is read strictly), cut short or too long, in Fortran order,
+/// big-endian, or of a dtype that Sinter does not have.
 NpyArray read_npy(const std::string& path);
 
 }  // namespace sinter::tools

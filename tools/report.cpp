@@ -85,7 +85,8 @@ std::string to_json(const RunReport& report) {
   json["tflop_share"] = share_of(gflop_per_s, report.peak_gflop_per_s);
   json["gb_share"] = share_of(gb_per_s, report.peak_gb_per_s);
   json["memory_bytes"] = report.memory_bytes;
-  return json.dump(2) + "\n";
+  // Names of files and tasks need not be UTF-8; JSON has to be.
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 void write_file(const std::string& path, const std::string& text) {

@@ -11,9 +11,9 @@
 #include "runtime/executable_impl.h"
 #include "runtime/profile/work.h"
 #include "support/check.h"
-#include "support/nearest.h"
 #include "tools/fusion_claim.h"
 #include "tools/inputs.h"
+#include "tools/task_operator.h"
 
 namespace sinter::tools {
 
@@ -35,38 +35,17 @@ class StageClock {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// The task's inputs in the order of `parameters`.
-std::vector<TaskInput> order_inputs(const Task& task, const std::vector<std::string>& parameters) {
-  std::vector<TaskInput> ordered;
-  for (const std::string& parameter : parameters) {
-    const auto found =
-        std::find_if(task.inputs.begin(), task.inputs.end(),
-                     [&](const TaskInput& input) { return input.name == parameter; });
-    if (found == task.inputs.end()) {
-      support::throw_user("input '{}' of {} is missing in the task", parameter, task.name);
-    }
-    ordered.push_back(*found);
-  }
-  for (const TaskInput& input : task.inputs) {
-    if (std::find(parameters.begin(), parameters.end(), input.name) == parameters.end()) {
-      support::throw_user("{} has no input '{}'{}", task.name, input.name,
-                          support::did_you_mean(input.name, parameters));
-    }
-  }
-  return ordered;
-}
-
 std::vector<std::string> parameter_names(const ir::Graph& graph) {
   std::vector<std::string> names;
   for (const ir::NodeId id : graph.parameters()) names.push_back(graph.parameter_name(id));
   return names;
 }
 
-// A view without memory: shape and dtype of an input.
-TensorView describe(const TaskInput& input, const Device& device) {
+// A view without memory: shape and dtype of an input. Host scalars stay in host memory.
+TensorView describe(const TaskInput& input, bool is_host, const Device& device) {
   TensorView view;
-  view.device_kind = device.kind();
-  view.device_index = device.index();
+  view.device_kind = is_host ? DeviceKind::Cpu : device.kind();
+  view.device_index = is_host ? 0 : device.index();
   view.dtype = input.dtype;
   view.shape = input.shape;
   return view;
@@ -122,7 +101,11 @@ class TaskRun {
 
  private:
   void reserve(const CompiledTask& compiled) {
-    for (const TaskInput& input : compiled.inputs) inputs_.push_back(describe(input, device_));
+    const ir::Graph& graph = compiled.executable.impl().graph();
+    for (std::size_t i = 0; i < compiled.inputs.size(); ++i) {
+      is_host_.push_back(graph.is_host_scalar(graph.parameters()[i]));
+      inputs_.push_back(describe(compiled.inputs[i], is_host_.back(), device_));
+    }
     outputs_ = compiled.executable.output_views(inputs_);
     double needed = static_cast<double>(compiled.executable.workspace_bytes(inputs_));
     for (const TensorView& view : inputs_) needed += view_bytes(view);
@@ -140,7 +123,11 @@ class TaskRun {
   void load(const CompiledTask& compiled) {
     for (std::size_t i = 0; i < compiled.inputs.size(); ++i) {
       host_inputs_.push_back(make_input(compiled.inputs[i], task_.seed + i));
-      const std::vector<std::byte>& data = host_inputs_.back();
+      std::vector<std::byte>& data = host_inputs_.back();
+      if (is_host_[i]) {
+        inputs_[i].data = data.data();
+        continue;
+      }
       Buffer& buffer = buffers_.emplace_back(device_.allocate(data.size()));
       buffer.copy_in(data.data(), data.size());
       inputs_[i].data = buffer.data();
@@ -182,8 +169,10 @@ class TaskRun {
       std::vector<std::byte> host(static_cast<std::size_t>(view_bytes(outputs_[o])));
       device_.impl().copy_out(host.data(), outputs_[o].data, host.size());
       const std::int64_t count = reference::count_elements(outputs_[o].shape);
-      const auto expected = reference::evaluate(impl.graph(), given, o, sample_indices(count),
-                                                {.longest_chain = chain});
+      const reference::EvaluateOptions options{.longest_chain = chain,
+                                               .round_each = task_.rounding == Rounding::Each};
+      const auto expected =
+          reference::evaluate(impl.graph(), given, o, sample_indices(count), options);
       const reference::Comparison comparison =
           reference::compare(expected, {outputs_[o].dtype, outputs_[o].shape, {}, host.data()});
       report_.is_right = report_.is_right && comparison.passed;
@@ -214,6 +203,7 @@ class TaskRun {
   RunReport report_;
   StageClock clock_;
   std::vector<TensorView> inputs_;
+  std::vector<bool> is_host_;  // of each input, whether it is a host scalar
   std::vector<TensorView> outputs_;
   std::vector<std::vector<std::byte>> host_inputs_;
   std::vector<Buffer> buffers_;
@@ -222,20 +212,11 @@ class TaskRun {
 }  // namespace
 
 CompiledTask compile_task(const Task& task, const Device& device) {
-  CompileOptions options;
-  options.fuse = task.fuse;
-  options.mode = task.mode;
-  if (!task.graph.empty()) {
-    Executable executable = compile_text(task.graph, device, options);
-    return {executable, order_inputs(task, parameter_names(executable.impl().graph()))};
-  }
-  const Operator& op = find_operator(task.name);
-  std::vector<TaskInput> inputs = order_inputs(task, op.parameters);
-  std::vector<TensorSpec> specs;
-  for (const TaskInput& input : inputs) {
-    specs.push_back({input.dtype, {input.shape.begin(), input.shape.end()}});
-  }
-  return {compile(op, device, specs, options), std::move(inputs)};
+  std::vector<TaskInput> inputs = order_inputs(task, parameter_names(graph_of(task)));
+  const CompileOptions options = compile_options_of(task);
+  if (!task.graph.empty()) return {compile_text(task.graph, device, options), std::move(inputs)};
+  Executable executable = compile(find_operator(task.name), device, specs_of(inputs), options);
+  return {std::move(executable), std::move(inputs)};
 }
 
 RunReport run_task(const Task& task, const Device& device) { return TaskRun(task, device).run(); }

@@ -7,6 +7,7 @@
 #include "sinter/error.h"
 #include "sinter/op.h"
 #include "sinter/tool.h"
+#include "support/printable.h"
 #include "tools/builtin_ops.h"
 #include "tools/subcommands.h"
 
@@ -19,8 +20,21 @@ namespace {
 constexpr AddSubcommand kSubcommands[] = {add_doctor, add_ops, add_explain, add_run};
 
 int report(const char* kind, const std::exception& error, ExitCode code) {
-  fmt::print(stderr, "sinter: {}{}\n", kind, error.what());
+  // The message may quote a file or an argument; and nobody may be left to read it.
+  const std::string text = fmt::format("sinter: {}{}\n", kind, support::printable(error.what()));
+  std::fputs(text.c_str(), stderr);
   return static_cast<int>(code);
+}
+
+// No option of ours means anything with an empty value: it is a script's unset variable.
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() == 0) continue;  // a flag
+    option->check([](const std::string& value) {
+      return value.empty() ? std::string("the value is empty") : std::string();
+    });
+  }
+  for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
 }
 
 int run_command_line(int argc, char** argv) {
@@ -32,13 +46,14 @@ int run_command_line(int argc, char** argv) {
     std::function<ExitCode()> run = add(app);
     commands.emplace_back(app.get_subcommands({}).back(), std::move(run));
   }
+  refuse_empty_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const bool asked_for_help = error.get_exit_code() == 0;
     if (asked_for_help) return app.exit(error);
-    fmt::print(stderr, "sinter: {} (sinter --help tells more)\n", error.what());
-    return static_cast<int>(ExitCode::Usage);
+    return report("", UserError(fmt::format("{} (sinter --help tells more)", error.what())),
+                  ExitCode::Usage);
   }
   for (const auto& [command, run] : commands) {
     if (command->parsed()) return static_cast<int>(run());

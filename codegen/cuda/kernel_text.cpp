@@ -104,7 +104,8 @@ std::string KernelText::emit_offset(const KernelNode& node) const {
 std::string KernelText::emit_load(const KernelNode& node) {
   const std::size_t p = param_index(node);
   const DType dtype = kernel_.params()[p].dtype;
-  std::string element = names_.params[p] + "[" + emit_offset(node) + "]";
+  std::string element = names_.params[p];
+  if (!kernel_.params()[p].is_host) element += "[" + emit_offset(node) + "]";
   if (dtype == DType::Bool) element += " != 0";
   const std::string condition =
       index_.emit_condition(node.attributes.get_or<ir::Shape>(AttributeName::Where, {}));

@@ -121,30 +121,23 @@ std::string emit_computed(Op op, const ScalarWriter& in) {
     // These have expansions into the operators above (codegen/expand).
     case Op::Exp:
     case Op::Log:
-    case Op::Tanh: break;
-    // These are no scalar operators.
-    case Op::Parameter:
+    case Op::Tanh:
+      break;
+      // These are no scalar operators.
+#include "ir/cases_not_scalar.def"
     case Op::Constant:
-    case Op::Iota:
-    case Op::Size:
-    case Op::Broadcast:
-    case Op::Reshape:
-    case Op::Permute:
-    case Op::Slice:
-    case Op::Sum:
-    case Op::Max:
-    case Op::Min:
-    case Op::Mean:
-    case Op::Reduce:
-    case Op::Scan:
-    case Op::Matmul:
-    case Op::Contract:
-    case Op::Load:
-    case Op::Index:
-    case Op::Store:
     case Op::None: break;
   }
   support::throw_internal("CUDA has no scalar text for operator '{}'", ir::to_string(op));
+}
+
+/// The operator also converts to the operand's own type, where f8e5m2 saturates its infinities.
+std::string emit_cast_operator(const ScalarText& operand, DType result, PieceSet& pieces) {
+  if (operand.dtype != result || result != DType::F8E5M2) {
+    return emit_cast(operand.text, operand.dtype, result, pieces);
+  }
+  const std::string wide = emit_cast(operand.text, result, DType::F32, pieces);
+  return emit_cast(wide, DType::F32, result, pieces);
 }
 
 }  // namespace
@@ -152,7 +145,7 @@ std::string emit_computed(Op op, const ScalarWriter& in) {
 std::string emit_scalar(Op op, std::span<const ScalarText> operands, DType result,
                         PieceSet& pieces) {
   const ScalarText& first = operands.front();
-  if (op == Op::Cast) return emit_cast(first.text, first.dtype, result, pieces);
+  if (op == Op::Cast) return emit_cast_operator(first, result, pieces);
   if (op == Op::Bitcast) return emit_bitcast(first.text, first.dtype, result, pieces);
   if (op == Op::Select) {
     return first.text + " ? " + operands[1].text + " : " + operands[2].text;

@@ -36,7 +36,9 @@ class SignatureBuilder {
       : kernel_(kernel), facts_(facts), table_(table), names_(names), pieces_(pieces) {}
 
   Signature build(bool restrict_inputs) {
-    for (const KernelParam& param : kernel_.params()) add_pointer(param, restrict_inputs);
+    for (const KernelParam& param : kernel_.params()) {
+      param.is_host ? add_value(param) : add_pointer(param, restrict_inputs);
+    }
     for (const ir::Axis& axis : kernel_.axes()) names_.axes.push_back(table_.make_name(axis.name));
     for (const std::string& size : collect_sizes(kernel_, facts_)) add_size(size);
     for (std::size_t p = 0; p < kernel_.params().size(); ++p) {
@@ -48,6 +50,14 @@ class SignatureBuilder {
   }
 
  private:
+  void add_value(const KernelParam& param) {
+    names_.params.push_back(table_.make_name(param.name));
+    signature_.parameters.push_back("const " + memory_type(param.dtype, pieces_) + " " +
+                                    names_.params.back());
+    signature_.arguments.push_back(
+        {.kind = ArgumentKind::Scalar, .param = param.name, .dtype = param.dtype});
+  }
+
   void add_pointer(const KernelParam& param, bool restrict_inputs) {
     const bool is_input = param.role == ParamRole::In;
     std::string type = memory_type(param.dtype, pieces_);

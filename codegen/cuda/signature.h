@@ -17,7 +17,7 @@ struct Signature {
   std::vector<std::string> aliases;     // lines that bring sizes and strides to type idx
 };
 
-/// Pointers in the order of the kernel's params, then the sizes that the text may mention, then the
+/// Pointers (host scalars: values) in the order of the kernel's params, then the sizes that the text may mention, then the
 /// strides of params that `facts` do not call contiguous (known strides become numbers). Fills
 /// `names`. With `restrict_inputs`, inputs are promised not to alias outputs.
 Signature make_signature(const ir::Kernel& kernel, const ir::Facts& facts, bool restrict_inputs,

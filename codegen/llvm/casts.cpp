@@ -98,6 +98,11 @@ Register emit_index_value(const LaneWriter& lanes, const Register& value) {
   return emit_cast(lanes, value, DType::I64);
 }
 
+Register emit_cast_operator(const LaneWriter& lanes, const Register& value, DType dtype) {
+  const bool is_own_type = value.dtype == dtype && dtype == DType::F8E5M2;
+  return emit_cast(lanes, is_own_type ? widen_narrow(lanes, value) : value, dtype);
+}
+
 Register emit_cast(const LaneWriter& lanes, const Register& value, DType dtype) {
   if (value.dtype == dtype) return value;
   if (dtype == DType::Bool) return cast_to_bool(lanes, value);

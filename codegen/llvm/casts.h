@@ -5,7 +5,11 @@
 
 namespace sinter::codegen::llvm {
 
+/// A value of this dtype already stays as it is.
 Register emit_cast(const LaneWriter& lanes, const Register& value, ir::DType dtype);
+
+/// The operator `cast`: also from a dtype to itself, where f8e5m2 saturates its infinities.
+Register emit_cast_operator(const LaneWriter& lanes, const Register& value, ir::DType dtype);
 
 /// The same bits as another dtype of the same width; a bool is a byte of 0 or 1, any other byte is
 /// true.

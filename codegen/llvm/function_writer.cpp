@@ -15,6 +15,7 @@ std::string argument_hint(const Argument& argument) {
   switch (argument.kind) {
     case ArgumentKind::Pointer:
     case ArgumentKind::Workspace:
+    case ArgumentKind::Scalar:
     case ArgumentKind::TensorMap: return argument.param;
     case ArgumentKind::Stride:
       return fmt::format("{}.stride{}", argument.param, argument.dimension);

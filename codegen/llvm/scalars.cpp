@@ -100,32 +100,16 @@ Register emit_compute(const LaneWriter& lanes, Op op, std::span<const Register> 
     case Op::Ge: return emit_compare(lanes, "oge", "ge", x[0], x[1]);
     case Op::Select: return lanes.select(x[0], x[1], x[2]);
     case Op::Fma: return lanes.call("llvm.fma", {x[0], x[1], x[2]});
-    case Op::Cast: return emit_cast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
+    case Op::Cast:
+      return emit_cast_operator(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
     case Op::Bitcast:
       return emit_bitcast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
     case Op::Exp:
     case Op::Log:
     case Op::Tanh:
       support::throw_internal("{} reached LLVM emission without expansion", to_string(op));
-    case Op::Parameter:
+#include "ir/cases_not_scalar.def"
     case Op::Constant:
-    case Op::Iota:
-    case Op::Size:
-    case Op::Broadcast:
-    case Op::Reshape:
-    case Op::Permute:
-    case Op::Slice:
-    case Op::Sum:
-    case Op::Max:
-    case Op::Min:
-    case Op::Mean:
-    case Op::Reduce:
-    case Op::Scan:
-    case Op::Matmul:
-    case Op::Contract:
-    case Op::Load:
-    case Op::Index:
-    case Op::Store:
     case Op::None: break;
   }
   support::throw_internal("{} is not a scalar operator", to_string(op));

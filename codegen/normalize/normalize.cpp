@@ -5,12 +5,12 @@
 #include <chrono>
 
 #include "codegen/normalize/contract_fma.h"
-#include "codegen/normalize/decompose_composites.h"
 #include "codegen/normalize/fold_constants.h"
 #include "codegen/normalize/remove_dead_nodes.h"
 #include "codegen/normalize/simplify_algebra.h"
 #include "codegen/normalize/unify_subexpressions.h"
 #include "codegen/normalize/widen_narrow_floats.h"
+#include "ir/define/composite.h"
 #include "ir/verify.h"
 #include "support/check.h"
 #include "support/nearest.h"
@@ -19,11 +19,14 @@ namespace sinter::codegen {
 
 namespace {
 
+ir::Graph decompose_composites(const ir::Graph& graph, const NormalizeOptions&) {
+  return ir::decompose(graph);
+}
+
 constexpr Pass kPasses[] = {
+    {"decompose_composites", decompose_composites, false, "first: no other pass knows composites"},
     {"widen_narrow_floats", widen_narrow_floats, false,
-     "first: all later rules may take equal types for equal precision"},
-    {"decompose_composites", decompose_composites, false,
-     "before the optional passes, which know no composites"},
+     "before all rules, which may then take equal types for equal precision"},
     {"fold_constants", fold_constants, true, "gives the rules of algebra constants to see"},
     {"unify_subexpressions", unify_subexpressions, true,
      "before algebra, whose rules compare operands by name"},

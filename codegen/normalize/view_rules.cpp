@@ -39,11 +39,23 @@ Result drop_identity_slice(const RuleContext& c, const Expression& e) {
   return e.operands[0];
 }
 
+/// Whether a dimension that is 1 in this call only becomes the number 1, which stretches.
+bool makes_a_one(const Shape& from, const Shape& to) {
+  const std::size_t offset = to.size() - from.size();
+  for (std::size_t d = 0; d < from.size(); ++d) {
+    if (to[offset + d] == ir::Dim(1) && from[d] != ir::Dim(1)) return true;
+  }
+  return false;
+}
+
 /// The last shape is all that counts.
 Result join_broadcasts_or_reshapes(const RuleContext& c, const Expression& e) {
   if (e.op != Op::Broadcast && e.op != Op::Reshape) return {};
   const ir::Node* inner = c.made_by(e.op, e.operands[0]);
-  return inner ? Result(c.add(e, e.op, inner->operands, e.attributes)) : Result();
+  if (!inner) return {};
+  const Shape& middle = c.type(e.operands[0]).shape;
+  if (e.op == Op::Broadcast && makes_a_one(c.type(inner->operands[0]).shape, middle)) return {};
+  return c.add(e, e.op, inner->operands, e.attributes);
 }
 
 Result join_permutes(const RuleContext& c, const Expression& e) {

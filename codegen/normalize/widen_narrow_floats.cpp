@@ -75,7 +75,7 @@ class Widening {
   void rewrite(NodeId id);
   void rewrite_cast(NodeId id);
   void add_node(NodeId id, bool is_kept_narrow);
-  ir::Attributes widen_reducer(const ir::Attributes& attributes) const;
+  ir::Attributes widen_attributes(const ir::Attributes& attributes) const;
 
   /// From here on all consumers see the rounded value.
   void round(Value old) {
@@ -83,7 +83,8 @@ class Widening {
     const auto& outputs = graph_.outputs();
     const bool is_output = std::find(outputs.begin(), outputs.end(), old) != outputs.end();
     const Op op = graph_.node(old).op;
-    const bool is_computed = op != Op::Constant && !ir::is_view(op);
+    const bool is_computed =
+        op != Op::Constant && !ir::is_view(op) && ir::info(op).op_class != OpClass::Movement;
     if (!is_output && !(rounding_ == Rounding::Each && is_computed)) return;
     narrow_[old] = add_cast(wide_.at(old), graph_.type(old).dtype, old);
     wide_.erase(old);
@@ -109,7 +110,8 @@ void Widening::rewrite(NodeId id) {
     rewrite_cast(id);
   } else {
     // Views and selections keep bits, and moving narrow values costs less.
-    const bool keeps_bits = ir::is_view(node.op) || node.op == Op::Select;
+    const bool keeps_bits = ir::is_view(node.op) || node.op == Op::Select ||
+                            ir::info(node.op).op_class == OpClass::Movement;
     add_node(id, keeps_bits && std::all_of(node.operands.begin(), node.operands.end(),
                                            [&](Value operand) { return has_narrow(operand); }));
   }
@@ -119,6 +121,10 @@ void Widening::rewrite_cast(NodeId id) {
   const ir::Node& node = graph_.node(id);
   const Value operand = node.operands[0];
   const Value result{id, 0};
+  if (node.attributes.get_or<bool>(AttributeName::Implicit, false)) {
+    wide_[result] = wide(operand);
+    return;
+  }
   const Value input = node.op == Op::Bitcast ? narrow(operand) : wide(operand);
   const DType target = node.attributes.get<DType>(AttributeName::DType);
   const bool is_done = node.op == Op::Cast && is_narrow(operand) && target == DType::F32;
@@ -137,8 +143,13 @@ void Widening::add_node(NodeId id, bool is_kept_narrow) {
   for (const Value operand : node.operands) {
     operands.push_back(is_kept_narrow ? narrow(operand) : wide(operand));
   }
-  const Value first = rewriter_.graph().add(node.op, std::move(operands),
-                                            widen_reducer(node.attributes), node.location);
+  ir::Attributes attributes = widen_attributes(node.attributes);
+  if (node.op == Op::Pad && !is_kept_narrow) {
+    attributes.set(AttributeName::Outside,
+                   widen_literal(attributes.get<ir::Literal>(AttributeName::Outside)));
+  }
+  const Value first =
+      rewriter_.graph().add(node.op, std::move(operands), std::move(attributes), node.location);
   for (std::uint32_t r = 0; r < node.results.size(); ++r) {
     const Value old{id, r};
     const Value result{first.node, r};
@@ -150,10 +161,15 @@ void Widening::add_node(NodeId id, bool is_kept_narrow) {
   }
 }
 
-ir::Attributes Widening::widen_reducer(const ir::Attributes& attributes) const {
+/// A reducer's Function, and the dtype of a sum.
+ir::Attributes Widening::widen_attributes(const ir::Attributes& attributes) const {
+  ir::Attributes result = attributes;
+  if (const ir::AttributeValue* dtype = attributes.find(AttributeName::DType)) {
+    result.set(AttributeName::DType, ir::compute_dtype(std::get<DType>(*dtype)));
+  }
   const ir::AttributeValue* value = attributes.find(AttributeName::Reducer);
-  if (value == nullptr || !std::get<ir::Reducer>(*value).function) return attributes;
-  ir::Attributes result = ir::rewrite_functions(attributes, [&](const ir::Graph& function) {
+  if (value == nullptr || !std::get<ir::Reducer>(*value).function) return result;
+  result = ir::rewrite_functions(attributes, [&](const ir::Graph& function) {
     return Widening(function, rounding_, true).run();
   });
   ir::Reducer reducer = result.get<ir::Reducer>(AttributeName::Reducer);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "codegen/plan/kernel_lowering.h"
+#include "ir/equation.h"
 
 namespace sinter::codegen {
 
@@ -50,9 +51,9 @@ void KernelLowering::vary_over(std::vector<Value>& operands, const std::set<Axis
   }
 }
 
-/// An axis of extent 1 that `indices` do not mention.
-AxisId KernelLowering::find_axis_of_one(const Shape& indices) {
-  const std::vector<AxisId> existing = axes_.axes_of_extent(Dim(1), axes_of(indices));
+/// An axis of extent 1 that the place does not mention.
+AxisId KernelLowering::find_axis_of_one(const Place& at) {
+  const std::vector<AxisId> existing = axes_.axes_of_extent(Dim(1), at.axes());
   return existing.empty() ? axes_.make_axis(Dim(1)) : existing.front();
 }
 
@@ -70,17 +71,17 @@ std::vector<Value> KernelLowering::add_fold(Op op, std::vector<Value> operands,
 // ---- reductions
 
 /// Prefers existing axes at which an operand is made already (softmax reads x at the same axes
-/// before and after its reductions), then the first existing ones that `indices` do not mention,
+/// before and after its reductions), then the first existing ones that the place does not mention,
 /// then new ones.
-Shape KernelLowering::choose_reduced_indices(const ir::Node& node, const Shape& indices) {
+Place KernelLowering::choose_reduced_place(const ir::Node& node, const Place& at) {
   const Shape& shape = graph_.type(node.operands.at(0)).shape;
-  std::vector<std::pair<Shape, std::set<AxisId>>> choices{{{}, axes_of(indices)}};
+  std::vector<std::pair<Shape, std::set<AxisId>>> choices{{{}, at.axes()}};
   std::size_t next = 0;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     std::vector<std::pair<Shape, std::set<AxisId>>> longer;
     for (auto& [chosen, taken] : choices) {
       if (!is_reduced(node, d)) {
-        chosen.push_back(indices.at(next));
+        chosen.push_back(at.indices.at(next));
         longer.emplace_back(chosen, taken);
         continue;
       }
@@ -103,17 +104,17 @@ Shape KernelLowering::choose_reduced_indices(const ir::Node& node, const Shape& 
   }
   for (const auto& [chosen, taken] : choices) {
     for (const Value operand : node.operands) {
-      if (is_made(operand, chosen)) return chosen;
+      if (is_made(operand, {chosen, at.guard})) return {chosen, at.guard};
     }
   }
-  return choices.front().first;
+  return {choices.front().first, at.guard};
 }
 
-std::vector<Value> KernelLowering::make_reduction(const ir::Node& node, const Shape& indices) {
-  const Shape inner = choose_reduced_indices(node, indices);
+std::vector<Value> KernelLowering::make_reduction(const ir::Node& node, const Place& at) {
+  const Place inner = choose_reduced_place(node, at);
   std::vector<std::int64_t> axes;
-  for (std::size_t d = 0; d < inner.size(); ++d) {
-    if (is_reduced(node, d)) axes.push_back(*inner[d].as_axis());
+  for (std::size_t d = 0; d < inner.indices.size(); ++d) {
+    if (is_reduced(node, d)) axes.push_back(*inner.indices[d].as_axis());
   }
   const Op combine = ir::info(node.op).combine;
   std::vector<Value> operands;
@@ -122,9 +123,9 @@ std::vector<Value> KernelLowering::make_reduction(const ir::Node& node, const Sh
     if (combine != Op::None) operand = cast(operand, node.results.at(0).dtype, node.location);
     operands.push_back(operand);
   }
-  std::set<AxisId> domain = axes_of(inner);
+  std::set<AxisId> domain = axes_of(inner.indices);
   if (axes.empty()) {  // a fold of one element
-    axes.push_back(find_axis_of_one(indices));
+    axes.push_back(find_axis_of_one(at));
     domain.insert(static_cast<AxisId>(axes.front()));
   }
   vary_over(operands, domain, node.location);
@@ -141,75 +142,154 @@ std::vector<Value> KernelLowering::make_reduction(const ir::Node& node, const Sh
 
 // ---- contractions
 
-Shape KernelLowering::matmul_operand_indices(const ir::Node& node, std::size_t operand,
-                                             const Shape& indices, AxisId axis) const {
-  const Shape& shape = graph_.type(node.operands.at(operand)).shape;
-  const std::size_t batch = shape.size() - 2;
-  const std::size_t missing = indices.size() - shape.size();
-  Shape result;
-  for (std::size_t d = 0; d < batch; ++d) {
-    result.push_back(shape[d] == Dim(1) ? IndexExpr(0) : indices[missing + d]);
+namespace {
+
+/// [..., m, k] x [..., k, n]: labels are the result's dimensions, from 1, and k.
+Product product_of_matmul(const ir::Graph& graph, const ir::Node& node) {
+  const Shape& result = node.results.at(0).shape;
+  Product product;
+  for (std::size_t d = 0; d < result.size(); ++d) {
+    product.result.push_back(d + 1);
+    product.extents[d + 1] = result[d];
   }
-  const IndexExpr contracted = IndexExpr::axis(axis);
-  result.push_back(operand == 0 ? indices[indices.size() - 2] : contracted);
-  result.push_back(operand == 0 ? contracted : indices.back());
-  return result;
+  const std::size_t contracted = result.size() + 1;
+  product.contracted = {contracted};
+  product.extents[contracted] = graph.type(node.operands[0]).shape.back();
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Shape& shape = graph.type(node.operands[i]).shape;
+    const std::size_t missing = result.size() - shape.size();
+    for (std::size_t d = 0; d + 2 < shape.size(); ++d) {
+      product.operands[i].push_back(shape[d] == Dim(1) ? 0 : missing + d + 1);
+    }
+    product.operands[i].push_back(i == 0 ? result.size() - 1 : contracted);
+    product.operands[i].push_back(i == 0 ? contracted : result.size());
+  }
+  return product;
 }
 
-/// A new axis, but for products that share an operand (gated projections): those share its axis.
-AxisId KernelLowering::choose_contracted_axis(const ir::Node& node, const Shape& indices) {
-  const Dim extent = graph_.type(node.operands.at(0)).shape.back();
-  for (const AxisId axis : axes_.axes_of_extent(extent, axes_of(indices))) {
-    for (std::size_t i = 0; i < 2; ++i) {
-      if (is_made(node.operands[i], matmul_operand_indices(node, i, indices, axis))) return axis;
+Product product_of_einsum(const ir::Graph& graph, const ir::Node& node) {
+  const ir::Equation equation =
+      ir::parse_equation(node.attributes.get<std::string>(AttributeName::Equation), node.location);
+  const auto to_labels = [](const std::string& letters) {
+    std::vector<std::size_t> labels;
+    for (const char letter : letters) labels.push_back(static_cast<unsigned char>(letter));
+    return labels;
+  };
+  Product product;
+  product.result = to_labels(equation.result);
+  product.contracted = to_labels(equation.contracted());
+  for (std::size_t i = 0; i < 2; ++i) {
+    product.operands[i] = to_labels(equation.operands[i]);
+    const Shape& shape = graph.type(node.operands[i]).shape;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      product.extents[product.operands[i][d]] = shape[d];
     }
   }
-  return axes_.make_axis(extent);
+  return product;
 }
 
-std::vector<Value> KernelLowering::make_contraction(const ir::Node& node, const Shape& indices) {
-  const AxisId axis = choose_contracted_axis(node, indices);
-  std::vector<Value> operands;
-  std::set<AxisId> axes{axis};
-  axes.merge(axes_of(indices));
-  for (std::size_t i = 0; i < 2; ++i) {
-    operands.push_back(value(node.operands[i], matmul_operand_indices(node, i, indices, axis)));
+/// Where an operand is read: result labels at the place's indices, contracted ones at `axes`.
+Place operand_place(const Product& product, std::size_t operand, const Place& at,
+                    const std::vector<AxisId>& axes) {
+  std::map<std::size_t, IndexExpr> index_of{{0, IndexExpr(0)}};
+  for (std::size_t d = 0; d < product.result.size(); ++d) {
+    index_of[product.result[d]] = at.indices[d];
   }
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    index_of[product.contracted[i]] = IndexExpr::axis(axes[i]);
+  }
+  Place place{{}, at.guard};
+  for (const std::size_t label : product.operands.at(operand)) {
+    place.indices.push_back(index_of.at(label));
+  }
+  return place;
+}
+
+}  // namespace
+
+Product product_of(const ir::Graph& graph, const ir::Node& node) {
+  return node.op == Op::Einsum ? product_of_einsum(graph, node) : product_of_matmul(graph, node);
+}
+
+/// New axes, but for products that share an operand (gated projections): those share its axes.
+std::vector<AxisId> KernelLowering::choose_contracted_axes(const ir::Node& node,
+                                                           const Product& product,
+                                                           const Place& at) {
+  std::vector<std::vector<AxisId>> choices{{}};
+  for (const std::size_t label : product.contracted) {
+    std::vector<std::vector<AxisId>> longer;
+    for (const std::vector<AxisId>& chosen : choices) {
+      std::set<AxisId> taken = at.axes();
+      taken.insert(chosen.begin(), chosen.end());
+      for (const AxisId axis : axes_.axes_of_extent(product.extents.at(label), taken)) {
+        longer.push_back(chosen);
+        longer.back().push_back(axis);
+      }
+    }
+    if (longer.size() > kMaxChoices) longer.resize(kMaxChoices);
+    choices = std::move(longer);
+  }
+  for (const std::vector<AxisId>& axes : choices) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (is_made(node.operands[i], operand_place(product, i, at, axes))) return axes;
+    }
+  }
+  std::vector<AxisId> axes;
+  for (const std::size_t label : product.contracted) {
+    axes.push_back(axes_.make_axis(product.extents.at(label)));
+  }
+  return axes;
+}
+
+std::vector<Value> KernelLowering::make_contraction(const ir::Node& node, const Place& at) {
+  const Product product = product_of(graph_, node);
+  std::vector<AxisId> contracted = choose_contracted_axes(node, product, at);
+  std::vector<Value> operands;
+  for (std::size_t i = 0; i < 2; ++i) {
+    operands.push_back(value(node.operands[i], operand_place(product, i, at, contracted)));
+  }
+  if (contracted.empty()) contracted.push_back(find_axis_of_one(at));  // an outer product
+  std::set<AxisId> axes(contracted.begin(), contracted.end());
+  axes.merge(axes_of(at.indices));
   vary_over(operands, axes, node.location);
   const auto precision =
       node.attributes.get_or<ir::Precision>(AttributeName::Precision, ir::Precision::Split);
-  ir::Attributes attributes{{AttributeName::Axes, std::vector<std::int64_t>{axis}},
-                            {AttributeName::DType, node.results.at(0).dtype},
-                            {AttributeName::Precision, precision}};
-  return {kernel_.add(Op::Contract, std::move(operands), std::move(attributes), node.location)};
+  std::sort(contracted.begin(), contracted.end());
+  const std::vector<std::int64_t> over(contracted.begin(), contracted.end());
+  return {kernel_.add(Op::Contract, std::move(operands),
+                      {{AttributeName::Axes, over},
+                       {AttributeName::DType, node.results.at(0).dtype},
+                       {AttributeName::Precision, precision}},
+                      node.location)};
 }
 
 // ---- scans
 
-/// The axis that the scan runs over: exactly the one that it is read at.
-AxisId KernelLowering::choose_scanned_axis(const ir::Node& node, const Shape& indices,
+/// The axis that the scan runs over: exactly the one that it is read at. A condition on it would keep
+/// elements out of the scan that others need.
+AxisId KernelLowering::choose_scanned_axis(const ir::Node& node, const Place& at,
                                            std::size_t dimension) const {
   const Dim& extent = graph_.type(node.operands.at(0)).shape.at(dimension);
-  const std::optional<AxisId> axis = indices.at(dimension).as_axis();
-  Shape others = indices;
-  others.erase(others.begin() + static_cast<std::ptrdiff_t>(dimension));
-  if (!axis || kernel_.axes()[*axis].extent != extent || axes_of(others).contains(*axis)) {
+  const std::optional<AxisId> axis = at.indices.at(dimension).as_axis();
+  Place others = at;
+  others.indices.erase(others.indices.begin() + static_cast<std::ptrdiff_t>(dimension));
+  if (!axis || kernel_.axes()[*axis].extent != extent || others.axes().contains(*axis)) {
     throw Refusal{fmt::format("the {} is used at other places than those it runs over",
                               ir::to_string(node.op))};
   }
   return *axis;
 }
 
-std::vector<Value> KernelLowering::make_scan(const ir::Node& node, const Shape& indices) {
+std::vector<Value> KernelLowering::make_scan(const ir::Node& node, const Place& at) {
   const auto dimension =
       static_cast<std::size_t>(node.attributes.get<std::int64_t>(AttributeName::Axis));
   if (graph_.type(node.operands.at(0)).shape.at(dimension) == Dim(1)) {
-    return make_scan_of_one(node, indices, dimension);
+    return make_scan_of_one(node, at, dimension);
   }
-  const AxisId axis = choose_scanned_axis(node, indices, dimension);
+  const AxisId axis = choose_scanned_axis(node, at, dimension);
   std::vector<Value> operands;
-  for (const Value operand : node.operands) operands.push_back(value(operand, indices));
-  vary_over(operands, axes_of(indices), node.location);
+  for (const Value operand : node.operands) operands.push_back(value(operand, at));
+  vary_over(operands, axes_of(at.indices), node.location);
   ir::Attributes attributes = node.attributes;
   attributes.set(AttributeName::Axis, static_cast<std::int64_t>(axis));
   return add_fold(Op::Scan, std::move(operands), std::move(attributes), node.location);
@@ -217,7 +297,7 @@ std::vector<Value> KernelLowering::make_scan(const ir::Node& node, const Shape& 
 
 /// A dimension that is the number 1 is read at 0, without an axis: the scan is the identity
 /// (exclusive) or a reduction over an axis of extent 1.
-std::vector<Value> KernelLowering::make_scan_of_one(const ir::Node& node, const Shape& indices,
+std::vector<Value> KernelLowering::make_scan_of_one(const ir::Node& node, const Place& at,
                                                     std::size_t dimension) {
   const auto& reducer = node.attributes.get<ir::Reducer>(AttributeName::Reducer);
   if (node.attributes.get_or<bool>(AttributeName::Exclusive, false)) {
@@ -229,12 +309,12 @@ std::vector<Value> KernelLowering::make_scan_of_one(const ir::Node& node, const 
     }
     return results;
   }
-  const AxisId axis = find_axis_of_one(indices);
-  Shape inner = indices;
-  inner.at(dimension) = IndexExpr::axis(axis);
+  const AxisId axis = find_axis_of_one(at);
+  Place inner = at;
+  inner.indices.at(dimension) = IndexExpr::axis(axis);
   std::vector<Value> operands;
   for (const Value operand : node.operands) operands.push_back(value(operand, inner));
-  vary_over(operands, axes_of(inner), node.location);
+  vary_over(operands, axes_of(inner.indices), node.location);
   return add_fold(
       Op::Reduce, std::move(operands),
       {{AttributeName::Axes, std::vector<std::int64_t>{axis}}, {AttributeName::Reducer, reducer}},

@@ -31,6 +31,12 @@ std::set<AxisId> axes_of(const Shape& indices) {
   return axes;
 }
 
+std::set<AxisId> Place::axes() const {
+  std::set<AxisId> result = axes_of(indices);
+  result.merge(axes_of(guard));
+  return result;
+}
+
 // ---- inputs and outputs
 
 void KernelLowering::add_inputs(const std::map<Value, std::string>& materialized) {
@@ -41,7 +47,8 @@ void KernelLowering::add_inputs(const std::map<Value, std::string>& materialized
   const auto add_input = [&](Value input, const std::string& name) {
     if (!cone.inputs.contains(input)) return;
     const ir::Type& type = graph_.type(input);
-    inputs_[input] = kernel_.add_param({name, type.dtype, type.shape, ir::ParamRole::In});
+    const bool is_host = graph_.is_host_scalar(input.node);
+    inputs_[input] = kernel_.add_param({name, type.dtype, type.shape, ir::ParamRole::In, is_host});
     axes_.reserve(name);
   };
   for (const NodeId id : graph_.parameters()) add_input({id, 0}, graph_.parameter_name(id));
@@ -59,52 +66,57 @@ ir::Kernel KernelLowering::run() {
   }
   for (std::size_t r = 0; r < roots_.size(); ++r) {
     const Shape indices = axes_.make_output_indices(graph_.type(roots_[r].value).shape);
-    kernel_.store(value(roots_[r].value, indices), params[r], indices);
+    kernel_.store(value(roots_[r].value, {indices, {}}), params[r], indices);
   }
   return std::move(kernel_);
 }
 
 // ---- demands
 
-Value KernelLowering::value(Value wanted, const Shape& indices) {
+Value KernelLowering::value(Value wanted, const Place& at) {
   if (const auto input = inputs_.find(wanted); input != inputs_.end()) {
-    const auto known = loads_.find({wanted, indices});
+    const auto known = loads_.find({wanted, at});
     if (known != loads_.end()) return known->second;
-    const Value load = kernel_.load(input->second, indices);
-    loads_[{wanted, indices}] = load;
+    std::optional<ir::Literal> outside;
+    if (!at.guard.empty()) outside = ir::make_integer_literal(graph_.type(wanted).dtype, 0);
+    const Value load = kernel_.load(input->second, at.indices, at.guard, outside);
+    loads_[{wanted, at}] = load;
     return load;
   }
-  const std::pair<NodeId, Shape> demand{wanted.node, indices};
+  const std::pair<NodeId, Place> demand{wanted.node, at};
   if (const auto known = made_.find(demand); known != made_.end()) {
     return known->second.at(wanted.result);
   }
   if (kernel_.nodes().size() > kMaxKernelNodes) {
     throw Refusal{fmt::format("one kernel would hold more than {} operations", kMaxKernelNodes)};
   }
-  const std::vector<Value> results = make(wanted.node, indices);
+  const std::vector<Value> results = make(wanted.node, at);
   made_[demand] = results;
   return results.at(wanted.result);
 }
 
-bool KernelLowering::is_made(Value wanted, const Shape& indices) const {
-  return inputs_.contains(wanted) ? loads_.contains({wanted, indices})
-                                  : made_.contains({wanted.node, indices});
+bool KernelLowering::is_made(Value wanted, const Place& at) const {
+  return inputs_.contains(wanted) ? loads_.contains({wanted, at})
+                                  : made_.contains({wanted.node, at});
 }
 
-std::vector<Value> KernelLowering::make(NodeId id, const Shape& indices) {
+std::vector<Value> KernelLowering::make(NodeId id, const Place& at) {
   const ir::Node& node = graph_.node(id);
   switch (ir::info(node.op).op_class) {
-    case OpClass::Leaf: return {make_leaf(node, indices)};
+    case OpClass::Leaf: return {make_leaf(node, at)};
     case OpClass::Unary:
     case OpClass::Binary:
     case OpClass::Compare:
     case OpClass::Ternary:
-    case OpClass::Cast: return make_pointwise(node, indices);
+    case OpClass::Cast: return make_pointwise(node, at);
     case OpClass::View:
-      return {value(node.operands.at(0), map_view(graph_, node, indices, kernel_.axis_extent()))};
-    case OpClass::Reduction: return make_reduction(node, indices);
-    case OpClass::Contraction: return make_contraction(node, indices);
-    case OpClass::Scan: return make_scan(node, indices);
+      return {value(node.operands.at(0),
+                    {map_view(graph_, node, at.indices, kernel_.axis_extent()), at.guard})};
+    case OpClass::Movement:
+      return {node.op == Op::Pad ? make_pad(node, at) : make_gather(node, at)};
+    case OpClass::Reduction: return make_reduction(node, at);
+    case OpClass::Contraction: return make_contraction(node, at);
+    case OpClass::Scan: return make_scan(node, at);
     case OpClass::Composite:
     case OpClass::Access: break;
   }
@@ -112,7 +124,7 @@ std::vector<Value> KernelLowering::make(NodeId id, const Shape& indices) {
                           ir::to_string(node.op));
 }
 
-Value KernelLowering::make_leaf(const ir::Node& node, const Shape& indices) {
+Value KernelLowering::make_leaf(const ir::Node& node, const Place& at) {
   if (node.op == Op::Constant) {
     return kernel_.add(Op::Constant, {}, node.attributes, node.location);
   }
@@ -123,16 +135,16 @@ Value KernelLowering::make_leaf(const ir::Node& node, const Shape& indices) {
     index = node.attributes.get<Shape>(AttributeName::Shape).at(0);
   } else {
     const auto axis = node.attributes.get<std::int64_t>(AttributeName::Axis);
-    index = indices.at(static_cast<std::size_t>(axis));
+    index = at.indices.at(static_cast<std::size_t>(axis));
   }
   const Value result =
       kernel_.add(Op::Index, {}, {{AttributeName::Map, Shape{index}}}, node.location);
   return cast(result, node.results.at(0).dtype, node.location);
 }
 
-std::vector<Value> KernelLowering::make_pointwise(const ir::Node& node, const Shape& indices) {
+std::vector<Value> KernelLowering::make_pointwise(const ir::Node& node, const Place& at) {
   std::vector<Value> operands;
-  for (const Value operand : node.operands) operands.push_back(value(operand, indices));
+  for (const Value operand : node.operands) operands.push_back(value(operand, at));
   return {kernel_.add(node.op, std::move(operands), node.attributes, node.location)};
 }
 

@@ -86,8 +86,7 @@ std::vector<Boundary> list_boundaries(const ir::Graph& graph, const Partition& p
       if (!partition.is_stored(input)) continue;
       // An output is written in any case.
       const ir::IndexExpr passes = partition.is_output(input) ? 1 : 2;
-      const std::vector<std::string> reasons = partition.reasons(input);
-      boundaries.push_back({input.node, first_reader(graph, part, input), reasons.front(), reasons,
+      boundaries.push_back({input.node, first_reader(graph, part, input), partition.reasons(input),
                             size_bytes_of(graph.type(input)) * passes});
     }
   }

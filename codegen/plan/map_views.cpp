@@ -42,6 +42,20 @@ Shape map_slice(const Shape& begin, const std::vector<std::int64_t>& step, const
   return result;
 }
 
+/// Windows: place * step + element * dilation.
+Shape map_unfold(const ir::Attributes& attributes, std::size_t rank, const Shape& indices) {
+  using Integers = std::vector<std::int64_t>;
+  const auto& axes = attributes.get<Integers>(AttributeName::Axes);
+  const auto& step = attributes.get<Integers>(AttributeName::Step);
+  const auto& dilation = attributes.get<Integers>(AttributeName::Dilation);
+  Shape result(indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(rank));
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    IndexExpr& index = result[static_cast<std::size_t>(axes[i])];
+    index = index * IndexExpr(step[i]) + indices[rank + i] * IndexExpr(dilation[i]);
+  }
+  return result;
+}
+
 /// A dimension of a shape without those that are the number 1.
 struct Kept {
   std::size_t position;
@@ -116,6 +130,8 @@ Shape map_view(const ir::Graph& graph, const ir::Node& view, const Shape& indice
   } else if (view.op == ir::Op::Slice) {
     result = map_slice(attributes.get<Shape>(AttributeName::Begin),
                        attributes.get<std::vector<std::int64_t>>(AttributeName::Step), indices);
+  } else if (view.op == ir::Op::Unfold) {
+    result = map_unfold(attributes, from.size(), indices);
   } else {
     support::throw_internal("the view {} has no index map", ir::to_string(view.op));
   }

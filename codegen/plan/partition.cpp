@@ -215,7 +215,7 @@ bool Partition::try_inline(const std::set<Value>& values) {
   std::string refusal;
   if (try_change(changed, new_roots, values, refusal)) return true;
   if (!refusal.empty()) {
-    for (const Value value : values) note_reason(value, refusal, true);
+    for (const Value value : values) add_reason(value, refusal);
   }
   return false;
 }
@@ -246,19 +246,14 @@ bool Partition::try_merge(PartId a, PartId b) {
   }
   if (is_done || refusal.empty()) return is_done;
   for (const KernelRoot& root : part(a).roots) {
-    if (part(b).inputs.contains(root.value)) note_reason(root.value, refusal, false);
+    if (part(b).inputs.contains(root.value)) add_reason(root.value, refusal);
   }
   return false;
 }
 
-void Partition::note_reason(Value value, const std::string& refusal, bool is_foremost) {
-  std::vector<std::string>& reasons = reasons_[value];
-  const auto found = std::find(reasons.begin(), reasons.end(), refusal);
-  if (found == reasons.end()) {
-    reasons.insert(is_foremost ? reasons.begin() : reasons.end(), refusal);
-  } else if (is_foremost) {
-    std::rotate(reasons.begin(), found, found + 1);
-  }
+void Partition::add_reason(Value value, const std::string& reason) {
+  std::vector<std::string>& all = reasons_[value];
+  if (std::find(all.begin(), all.end(), reason) == all.end()) all.push_back(reason);
 }
 
 std::vector<std::string> Partition::reasons(Value value) const {

@@ -53,8 +53,7 @@ class Partition {
   /// Makes one kernel of two, which keeps storing what others read.
   bool try_merge(PartId a, PartId b);
 
-  /// Why `value` is still stored for its readers: each distinct reason once, that of the last attempt
-  /// to inline it first. Never empty.
+  /// Why `value` is still stored for its readers: what each attempt was refused for.
   std::vector<std::string> reasons(ir::Value value) const;
   /// Tensor of a stored value: an output's, or a name for the time of planning.
   const std::string& name(ir::Value value) const { return names_.at(value); }
@@ -69,6 +68,7 @@ class Partition {
   Part make_part(std::vector<KernelRoot> roots, const std::set<ir::Value>& dropped) const;
   bool try_change(const std::set<PartId>& old_parts, const RootSets& new_roots,
                   const std::set<ir::Value>& dropped, std::string& refusal);
+  void add_reason(ir::Value value, const std::string& reason);
   bool has_detour(PartId a, PartId b) const;
 
   const ir::Graph& graph_;
@@ -81,8 +81,6 @@ class Partition {
   std::map<ir::Value, std::set<PartId>> readers_;
   std::map<PartId, Part> parts_;  // ids are never used again
   PartId next_id_ = 0;
-  void note_reason(ir::Value value, const std::string& refusal, bool is_foremost);
-
   std::map<ir::Value, std::vector<std::string>> reasons_;
   std::set<std::pair<std::set<PartId>, std::set<ir::Value>>> failed_;
 };

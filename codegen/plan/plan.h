@@ -43,8 +43,7 @@ struct PlannedTensor {
 struct Boundary {
   ir::NodeId producer = 0;
   ir::NodeId consumer = 0;
-  std::string reason;                // of the last attempt to compute the value in its readers
-  std::vector<std::string> reasons;  // every distinct one that an attempt met, `reason` first
+  std::vector<std::string> reasons;  // of every attempt, each once, the first attempt first
   ir::IndexExpr bytes;               // written and read again because of it
 };
 

@@ -38,7 +38,8 @@ class Executable {
  public:
   /// Enqueues on `stream`: outputs = op(inputs). Order as in the operator. Checks dtype, rank,
   /// shape, device and layout of every view (UserError); sizes of named dimensions are bound from
-  /// the inputs and must agree. Outputs may alias inputs only where the result cannot depend on
+  /// the inputs and must agree, and make equal what the operator needs equal. Host scalars are views
+  /// of host memory (scalar_view), read before this returns. Outputs may alias inputs only where the result cannot depend on
   /// it (UserError otherwise). On the CPU the work is done on return.
   void run(const Stream& stream, std::span<const TensorView> inputs,
            std::span<const TensorView> outputs) const;

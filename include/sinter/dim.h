@@ -66,4 +66,7 @@ SINTER_SPEC(f32, F32)
 SINTER_SPEC(f64, F64)
 #undef SINTER_SPEC
 
+/// The type of a host scalar (a parameter declared sn::Scalar).
+inline TensorSpec scalar(DType dtype) { return TensorSpec{dtype, {}}; }
+
 }  // namespace sinter

@@ -20,6 +20,8 @@ class Graph;
 struct Operator {
   std::string name;
   std::vector<std::string> parameters;
+  /// Those of the parameters that are host scalars (sn::Scalar).
+  std::vector<std::string> host_scalars;
   std::function<std::vector<Tensor>(const std::vector<Tensor>&)> body;
   SourceLocation location;
 

@@ -6,6 +6,7 @@
 #include "sinter/dim.h"
 #include "sinter/dtype.h"
 #include "sinter/error.h"
+#include "sinter/functions.h"
 #include "sinter/op.h"
 #include "sinter/tensor.h"
 #include "sinter/tensor_view.h"

@@ -3,13 +3,14 @@
 //
 // Rules that hold for all of them: operands have one dtype (no silent promotion; a host literal
 // takes the tensor's dtype and is refused where that cannot hold it); shapes broadcast as in NumPy,
-// but only the number 1 stretches, a named dimension never does. A violation is a UserError with
-// the file and line of the expression.
+// but only the number 1 stretches, a named dimension never does: "n" against "m" or 4 is checked in
+// each call. A violation is a UserError with the file and line of the expression.
 #pragma once
 
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -42,6 +43,13 @@ class Tensor {
   std::shared_ptr<dsl::Trace> trace_;
   std::uint32_t node_;
   std::uint32_t result_;
+};
+
+/// A parameter whose value each call takes from host memory: used like a Tensor of rank 0. GPUs get
+/// it by value, with the launch.
+class Scalar : public Tensor {
+ public:
+  explicit Scalar(Tensor tensor) : Tensor(std::move(tensor)) {}
 };
 
 /// An operand: a Tensor or a host literal, with the user's file and line (captured by default
@@ -103,8 +111,6 @@ Tensor round(const Operand& a);
 Tensor exp(const Operand& a);
 Tensor log(const Operand& a);
 Tensor tanh(const Operand& a);
-/// maximum(a, 0); NaN stays.
-Tensor relu(const Operand& a);
 
 // Comparison and logic: bool results; & | ^ ~ are bitwise on integers, logical on bool.
 Tensor operator==(const Operand& a, const Operand& b);
@@ -131,23 +137,34 @@ Tensor bitcast(const Operand& a, DType dtype);
 
 // Views; they move nothing.
 Tensor broadcast_to(const Operand& a, const std::vector<Dim>& shape);
+/// As many elements, in row-major order; checked in each call where it depends on the sizes.
 Tensor reshape(const Operand& a, const std::vector<Dim>& shape);
 /// Result dimension d is dimension axes[d]; negative axes count from the end.
 Tensor permute(const Operand& a, const std::vector<int>& axes);
 /// Exchanges the last two dimensions.
 Tensor transpose(const Operand& a);
-/// Elements begin, begin+step, ... of dimension `axis`, `extent` of them; step may be negative.
+/// Elements begin, begin+step, ... of dimension `axis`, `extent` of them; step may be negative. They
+/// lie inside the dimension: checked in each call where it depends on the sizes.
 Tensor slice(const Operand& a, int axis, const Dim& begin, const Dim& extent,
              std::int64_t step = 1);
 /// Adds a dimension of extent 1 before dimension `axis` (or at the end: axis = rank).
 Tensor unsqueeze(const Operand& a, int axis);
 
 // Reductions; the axes vanish unless `keep` is set, then they have extent 1. No axes: all of them.
-/// bool and integers of at most 32 bits give i64 (unsigned: u64).
+struct SumOptions {
+  bool keep = false;
+  /// Of the additions and the result. It holds every value of the operand's dtype (else UserError);
+  /// integers may also go to any integer type, and wrap.
+  std::optional<DType> dtype = {};
+};
+/// bool and integers of at most 32 bits give i64 (unsigned: u64) unless `dtype` names another:
+/// sum(x, {0}, {.dtype = DType::F64}).
 Tensor sum(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
+Tensor sum(const Operand& a, const std::vector<int>& axes, const SumOptions& options);
 Tensor max(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
 Tensor min(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
 Tensor mean(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
+Tensor mean(const Operand& a, const std::vector<int>& axes, const SumOptions& options);
 
 /// How f32 products are computed; other dtypes ignore it. docs/semantics.md.
 enum class Precision : std::uint8_t { Split, Ieee, SplitFast, Tf32 };
@@ -179,30 +196,34 @@ namespace dsl {
 template <typename... Params, std::size_t... I>
 Result call_body(Result (*body)(Params...), const std::vector<Tensor>& arguments,
                  std::index_sequence<I...>) {
-  return body(arguments[I]...);
+  return body(std::decay_t<Params>(arguments[I])...);
 }
 
-/// Makes and registers an operator; `parameters` is the source text of the parameter list.
-const Operator& register_operator(Operator op, const char* parameters, std::size_t arity);
+/// Makes and registers an operator; `parameters` is the source text of the parameter list, and
+/// `is_scalar` says of each whether it is a Scalar.
+const Operator& register_operator(Operator op, const char* parameters,
+                                  const std::vector<bool>& is_scalar);
 
 template <typename... Params>
 const Operator& make_operator(const char* name, const char* parameters, Result (*body)(Params...),
                               SourceLocation location) {
-  static_assert((std::is_same_v<std::decay_t<Params>, Tensor> && ...),
-                "the parameters of a SINTER_OP are sinter::Tensor");
+  static_assert(((std::is_same_v<std::decay_t<Params>, Tensor> ||
+                  std::is_same_v<std::decay_t<Params>, Scalar>)&&...),
+                "the parameters of a SINTER_OP are sinter::Tensor or sinter::Scalar");
   Operator op;
   op.name = name;
   op.location = std::move(location);
   op.body = [body](const std::vector<Tensor>& arguments) {
     return call_body(body, arguments, std::index_sequence_for<Params...>()).tensors();
   };
-  return register_operator(std::move(op), parameters, sizeof...(Params));
+  return register_operator(std::move(op), parameters,
+                           {std::is_same_v<std::decay_t<Params>, Scalar>...});
 }
 
 }  // namespace dsl
 
 /// Defines and registers an operator:
-///   SINTER_OP(scaled, (sn::Tensor x, sn::Tensor y)) { return x * 2 + y; }
+///   SINTER_OP(scaled, (sn::Tensor x, sn::Tensor y, sn::Scalar alpha)) { return x * alpha + y; }
 /// The name is then a `const sinter::Operator&`; parameter names come from the list.
 #define SINTER_OP(name, parameters)                                                              \
   static ::sinter::Result sinter_body_of_##name parameters;                                      \

@@ -3,19 +3,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "runtime/cache/trusted_folder.h"
 #include "runtime/log.h"
 #include "support/hash.h"
 #include "support/options.h"
+#include "support/regular_file.h"
 
 namespace sinter::runtime {
 
@@ -63,9 +61,7 @@ EntryState read_entry(std::string_view entry, std::string_view key, std::string_
   return stored_key == key ? EntryState::Good : EntryState::OtherKey;
 }
 
-std::string entry_path(const std::string& folder, std::string_view key) {
-  return folder + "/" + support::hash_hex(key) + ".sinter";
-}
+std::string entry_name(std::string_view key) { return support::hash_hex(key) + ".sinter"; }
 
 bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -77,64 +73,69 @@ bool write_all(int file, std::string_view bytes) {
   return ::fsync(file) == 0;
 }
 
-// An entry is code that will run: others must not be able to plant one. Empty where all is well.
-std::string distrust(const std::string& folder) {
-  struct stat status {};
-  if (::stat(folder.c_str(), &status) != 0) return {};
-  if (status.st_uid != ::geteuid()) return fmt::format("folder {} belongs to another user", folder);
-  if (status.st_mode & S_IWOTH) return fmt::format("folder {} is writable for everybody", folder);
-  return {};
-}
-
 // Empty on success, else what failed.
-std::string write_entry(const std::string& folder, const std::string& path,
-                        std::string_view entry) {
-  std::error_code code;
-  std::filesystem::create_directories(folder, code);
-  if (code) return fmt::format("cannot make folder {}: {}", folder, code.message());
-  std::string temporary = folder + "/.tmp.XXXXXX";
-  const int file = ::mkstemp(temporary.data());
-  if (file < 0) return fmt::format("cannot write in {}: {}", folder, std::strerror(errno));
+std::string write_entry(int folder, const std::string& name, std::string_view entry) {
+  static std::atomic<std::uint64_t> count{0};
+  std::string temporary;
+  int file = -1;
+  do {  // a name may be left over from another process of this number
+    temporary = fmt::format(".tmp.{}.{}", ::getpid(), count++);
+    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    file = ::openat(folder, temporary.c_str(), kFlags, 0600);
+  } while (file < 0 && errno == EEXIST);
+  if (file < 0) return fmt::format("cannot write {}: {}", temporary, std::strerror(errno));
   const bool is_written = write_all(file, entry);
   const int write_error = errno;
   const bool is_closed = ::close(file) == 0;
-  if (is_written && is_closed && ::rename(temporary.c_str(), path.c_str()) == 0) return {};
+  const bool is_good = is_written && is_closed;
+  if (is_good && ::renameat(folder, temporary.c_str(), folder, name.c_str()) == 0) return {};
   const int error = is_written ? errno : write_error;
-  ::unlink(temporary.c_str());
-  return fmt::format("cannot write {}: {}", path, std::strerror(error));
+  ::unlinkat(folder, temporary.c_str(), 0);
+  return fmt::format("cannot write {}: {}", name, std::strerror(error));
+}
+
+void warn_unused(const std::string& trouble) {
+  warn_once(fmt::format("kernel cache: {}; kernels are kept in memory only", trouble));
 }
 
 }  // namespace
 
 std::optional<std::string> DiskCache::find(std::string_view key) const {
-  if (folder_.empty() || !distrust(folder_).empty()) return std::nullopt;
-  const std::string path = entry_path(folder_, key);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::ostringstream text;
-  text << file.rdbuf();
-  const std::string entry = std::move(text).str();
+  if (folder_.empty()) return std::nullopt;
+  const TrustedFolder folder(folder_);
+  if (!folder.trouble().empty()) return std::nullopt;  // said by `store`
+  const std::string name = entry_name(key);
+  support::RegularFile file(name, support::RegularFile::Links::Refuse, folder.file());
+  const std::string entry = file.read_all();
+  if (file.is_missing()) return std::nullopt;
+  if (!file.trouble().empty()) {
+    warn_once(fmt::format("cache entry {}/{} cannot be read: {}", folder_, name, file.trouble()));
+    return std::nullopt;
+  }
   std::string_view payload;
   switch (read_entry(entry, key, payload)) {
     case EntryState::Good: return std::string(payload);
     case EntryState::OtherKey: return std::nullopt;
     case EntryState::Damaged: break;
   }
-  logger().warn("cache entry {} is damaged; it is removed and compiled again", path);
-  std::error_code ignored;
-  std::filesystem::remove(path, ignored);
+  logger().warn("cache entry {}/{} is damaged; it is removed and compiled again", folder_, name);
+  ::unlinkat(folder.file(), name.c_str(), 0);
   return std::nullopt;
 }
 
 void DiskCache::store(std::string_view key, std::string_view payload) const {
   if (folder_.empty()) return;
-  std::string trouble = distrust(folder_);
+  if (TrustedFolder(folder_).is_missing()) {
+    const std::string trouble = make_private_folder(folder_);
+    if (!trouble.empty()) return warn_unused(trouble);
+  }
+  const TrustedFolder folder(folder_);
+  std::string trouble = folder.trouble();
   if (trouble.empty()) {
-    trouble = write_entry(folder_, entry_path(folder_, key), make_entry(key, payload));
+    trouble = write_entry(folder.file(), entry_name(key), make_entry(key, payload));
+    if (!trouble.empty()) trouble = fmt::format("in folder {}: {}", folder_, trouble);
   }
-  if (!trouble.empty()) {
-    warn_once(fmt::format("kernel cache: {}; kernels are kept in memory only", trouble));
-  }
+  if (!trouble.empty()) warn_unused(trouble);
 }
 
 std::string default_cache_folder() {

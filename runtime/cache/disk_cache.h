@@ -13,6 +13,10 @@
 
 namespace sinter::runtime {
 
+/// An entry is code that will run. So the folder is made for its owner only (mode 0700), and one that
+/// exists is used only where it belongs to this user and nobody else may write to it (a group may
+/// where it is the user's private one); entries that are no regular files are not read.
+///
 /// Safe with several processes on one folder: entries are written to a temporary file, synced and
 /// renamed. Trouble with the disk is never an error: one warning, then work goes on without it.
 class DiskCache {

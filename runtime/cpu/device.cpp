@@ -65,9 +65,6 @@ std::string model_name() {
 
 int chosen_threads() {
   const std::int64_t threads = support::option_integer(support::Option::Threads);
-  if (threads < 0 || threads > 1 << 16) {
-    support::throw_user("SINTER_THREADS is {}; a number of threads, or 0, is needed", threads);
-  }
   return threads == 0 ? usable_cores() : static_cast<int>(threads);
 }
 

@@ -95,7 +95,7 @@ Binary compile_cpu_program(const SinterCpuJitApi& jit, const codegen::Program& p
   if (object == nullptr) {
     const std::string message = take_text(jit, error);
     const int line = line_of(message);
-    support::throw_runtime("LLVM {} cannot compile {}: {}{}", jit.llvm_version, source.name,
+    support::throw_compile("LLVM {} cannot compile {}: {}{}", jit.llvm_version, source.name,
                            message, line > 0 ? excerpt(source.text, line) : "\n" + source.text);
   }
   Binary binary{std::string(static_cast<const char*>(object), size), ""};

@@ -10,7 +10,7 @@
 
 namespace sinter::runtime {
 
-/// An object file with all entry points. RuntimeError shows LLVM's message and the lines around it.
+/// An object file with all entry points. CompileError shows LLVM's message and the lines around it.
 Binary compile_cpu_program(const SinterCpuJitApi& jit, const codegen::Program& program,
                            const codegen::Target& target);
 

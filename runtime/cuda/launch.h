@@ -31,8 +31,8 @@ struct PreparedLaunch {
   bool is_empty = false;  // a dimension of the grid is 0: nothing to do
 };
 
-/// Evaluates the recipe for the call's sizes. RuntimeError where the grid is larger than any
-/// device's.
+/// Evaluates the recipe for the call's sizes. Host scalars are read now, so the caller may change
+/// them after. RuntimeError where the grid is larger than any device's.
 PreparedLaunch prepare_launch(const LaunchStep& step, const CallArguments& call);
 
 }  // namespace sinter::runtime

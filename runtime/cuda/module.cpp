@@ -35,7 +35,7 @@ CudaProgram::CudaProgram(const CudaDeviceImpl& device, const codegen::Program& p
   const CudaResult result = driver().load_module(&module_, binary.bytes.data());
   if (is_rejection(result)) {
     const int version = device.driver_version();
-    support::throw_runtime(
+    support::throw_compile(
         "the driver (CUDA {}.{}) rejects a kernel for {} made by {}; install a newer driver or an "
         "NVRTC of its version",
         version / 1000, version % 1000 / 10, device.target().arch,

@@ -143,10 +143,12 @@ int first_error_line(const std::string& log) {
   if (const int line = first_error_line(log)) {
     message += "\n" + number_excerpt(source.text, line, 4);
   }
-  throw RuntimeError(message + "\n" + keep_source(source));
+  throw CompileError(message + "\n" + keep_source(source));
 }
 
 }  // namespace
+
+std::pair<int, int> nvrtc_version() { return {nvrtc().major, nvrtc().minor}; }
 
 std::string nvrtc_toolchain() {
   std::string text = fmt::format("NVRTC {}.{}", nvrtc().major, nvrtc().minor);

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codegen/program.h"
 
 namespace sinter::runtime {
 
+/// Major and minor version of the loaded library. EnvironmentError where it is missing or broken.
+std::pair<int, int> nvrtc_version();
 /// "NVRTC 13.0 --fmad=false ...": version of the loaded library and the options of every compile;
 /// part of cache keys. EnvironmentError where NVRTC is missing or broken.
 std::string nvrtc_toolchain();
@@ -19,7 +22,7 @@ struct CubinAndLog {
   std::string log;
 };
 
-/// Compiles one source for a real architecture ("sm_90a"). RuntimeError shows the log, the numbered
+/// Compiles one source for a real architecture ("sm_90a"). CompileError shows the log, the numbered
 /// source lines around its first error and where the whole source is kept. Warnings of ptxas that
 /// mean a slow or broken kernel (C75xx: serialised wgmma, ignored setmaxnreg) are errors, too.
 CubinAndLog compile_to_cubin(const codegen::Source& source, const std::string& arch);

@@ -1,4 +1,5 @@
-// The parameters of an operator are Tensors.
+// The parameters of an operator are Tensors and Scalars.
+// expect: the parameters of a SINTER_OP are sinter::Tensor or sinter::Scalar
 #include "sinter/sinter.h"
 
 namespace sn = sinter;
@@ -6,7 +7,7 @@ namespace sn = sinter;
 #ifdef SINTER_EXPECT_FAILURE
 SINTER_OP(scaled, (sn::Tensor x, float factor)) { return x; }
 #else
-SINTER_OP(scaled, (sn::Tensor x, sn::Tensor factor)) { return x * factor; }
+SINTER_OP(scaled, (sn::Tensor x, sn::Scalar factor)) { return x * factor; }
 #endif
 
 int main() {}

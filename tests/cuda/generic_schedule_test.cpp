@@ -115,4 +115,19 @@ TEST_CASE("the same kernel, facts and config give the same bytes") {
   CHECK(once == codegen::to_string(generic.emit(read_kernel("conv2d"), {}, config, target)));
 }
 
+TEST_CASE("host scalars are parameters by value") {
+  const ir::Kernel kernel = read_kernel("host_scalars");
+  const codegen::Config config{"generic", {{"team", 1}, {"threads", 256}}};
+  const codegen::Target target = codegen::make_cuda_target("sm_90a");
+  const auto program = cuda_schedule("generic").emit(kernel, {}, config, target);
+  const std::string& text = program.sources[0].text;
+
+  CHECK(text.find("const float alpha,\n") != std::string::npos);
+  CHECK(text.find("const float alpha_1 = alpha;\n") != std::string::npos);
+  const codegen::Argument& count = program.entries[0].arguments.at(5);
+  CHECK(count.kind == codegen::ArgumentKind::Scalar);
+  CHECK(count.param == "count");
+  CHECK(count.dtype == DType::I64);
+}
+
 }  // namespace sinter::tests

@@ -54,6 +54,28 @@ TEST_CASE("grid, shared memory and arguments follow the call's sizes") {
   CHECK(attributes_of(make_entry()).empty());
 }
 
+TEST_CASE("host scalars are read from host memory into the low bytes of their slot") {
+  codegen::Entry entry = make_entry();
+  using codegen::ArgumentKind;
+  entry.arguments = {{.kind = ArgumentKind::Scalar, .param = "alpha", .dtype = DType::F32},
+                     {.kind = ArgumentKind::Scalar, .param = "count", .dtype = DType::I8},
+                     {.kind = ArgumentKind::Scalar, .param = "big", .dtype = DType::U64}};
+  const float alpha = 1.5F;
+  const std::int8_t count = -1;
+  const std::uint64_t big = ~std::uint64_t{1};
+  const ir::CallNames names = {{"n"}, {"alpha", "count", "big"}};
+  const std::int64_t sizes[] = {1};
+  const ir::TensorLayout tensors[] = {{reinterpret_cast<std::uint64_t>(&alpha), {}, {}},
+                                      {reinterpret_cast<std::uint64_t>(&count), {}, {}},
+                                      {reinterpret_cast<std::uint64_t>(&big), {}, {}}};
+
+  const LaunchStep step = make_launch_step(entry, SlotFinder(kWorkspaces, names));
+  const PreparedLaunch launch = prepare_launch(step, {sizes, tensors, {}});
+
+  const std::vector<std::uint64_t> arguments(launch.arguments.begin(), launch.arguments.end());
+  CHECK(arguments == std::vector<std::uint64_t>{0x3fc00000, 0xff, ~std::uint64_t{1}});
+}
+
 TEST_CASE("an empty grid launches nothing") { CHECK(launch_of(make_entry(), 0).is_empty); }
 
 TEST_CASE("clusters and dependent launches become attributes") {

@@ -26,7 +26,7 @@ std::string compile_error(const codegen::Source& source) {
   try {
     runtime::compile_to_cubin(source, "sm_90a");
     return "";
-  } catch (const RuntimeError& error) {
+  } catch (const CompileError& error) {
     return error.what();
   }
 }

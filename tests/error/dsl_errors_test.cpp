@@ -14,6 +14,10 @@ SINTER_OP(huge, (sn::Tensor a)) { return a * 1e6; }
 SINTER_OP(far_axis, (sn::Tensor a)) { return sn::sum(a, {2}); }
 SINTER_OP(twice, (sn::Tensor a)) { return sn::sum(a, {0, -2}); }
 SINTER_OP(negates, (sn::Tensor a)) { return !a; }
+SINTER_OP(narrow_sum, (sn::Tensor a)) { return sn::sum(a, {}, {.dtype = sn::DType::F32}); }
+SINTER_OP(scaled, (sn::Tensor a, sn::Scalar alpha)) { return a * alpha; }
+SINTER_OP(renamed, (sn::Tensor a)) { return sn::reshape(a, {"k"}); }
+SINTER_OP(product, (sn::Tensor a, sn::Tensor b)) { return sn::matmul(a, b); }
 SINTER_OP(flat_transpose, (sn::Tensor a)) { return sn::transpose(a); }
 
 namespace {
@@ -36,8 +40,10 @@ std::string message_of(const sn::Operator& op, const std::vector<sn::TensorSpec>
 }  // namespace
 
 TEST_CASE("shapes that do not broadcast") {
-  CHECK(message_of(mixes_dtypes, {sn::f32("n"), sn::f32(4)}) ==
-        "shapes [n] and [4] do not broadcast: n against 4 (only the number 1 stretches)");
+  CHECK(message_of(mixes_dtypes, {sn::f32("n"), sn::f32("n + 1")}) ==
+        "shapes [n] and [n + 1] do not broadcast: n against n + 1 (only the number 1 stretches)");
+  CHECK(message_of(mixes_dtypes, {sn::f32(3), sn::f32(4)}) ==
+        "shapes [3] and [4] do not broadcast: 3 against 4 (only the number 1 stretches)");
 }
 
 TEST_CASE("literals that the dtype does not hold") {
@@ -62,6 +68,29 @@ TEST_CASE("axes that are not there, or named twice") {
   CHECK(message_of(twice, {sn::f32(4, 4)}) == "axes {0, -2} name a dimension twice");
   CHECK(message_of(flat_transpose, {sn::f32(4)}) ==
         "transpose of a tensor of rank 1; rank 2 is needed");
+}
+
+TEST_CASE("products whose inner dimensions never agree") {
+  CHECK(message_of(product, {sn::f32("m", "2*k"), sn::f32("2*n + 1", 4)}) ==
+        "matmul needs [..., m, k] x [..., k, n]; given f32[m, 2*k] and f32[2*n + 1, 4]: 2*k is not "
+        "2*n + 1");
+}
+
+TEST_CASE("a sum in a type that does not hold its terms") {
+  CHECK(message_of(narrow_sum, {sn::f64(4)}) ==
+        "sum of f64[4] in f32; a type that holds every f64 is needed: cast the operand");
+}
+
+TEST_CASE("host scalars have rank 0 and are not promoted") {
+  CHECK(message_of(scaled, {sn::f32(4), sn::f32(1)}) ==
+        "parameter alpha of scaled is a Scalar, of rank 0; f32[1] was given");
+  CHECK(message_of(scaled, {sn::f32(4), sn::scalar(sn::DType::F64)}) ==
+        "mul needs operands of one dtype; given f32[4] and f64[4]: cast one");
+}
+
+TEST_CASE("a size that no parameter has") {
+  CHECK(message_of(renamed, {sn::f32("n", 4)}) ==
+        "renamed: reshape mentions the size 'k', which is in no parameter's shape");
 }
 
 TEST_CASE("a wrong number of types") {

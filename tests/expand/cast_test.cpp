@@ -36,6 +36,7 @@ TEST_CASE("f32 to f8e4m3 saturates and rounds ties to even") {  // A21
   CHECK(cast(DType::F32, "-inf", DType::F8E4M3) == "-448.0");
   CHECK(cast(DType::F32, "nan", DType::F8E4M3) == "nan");
   CHECK(cast(DType::F32, "inf", DType::F8E5M2) == "57344.0");
+  CHECK(cast(DType::F8E5M2, "inf", DType::F8E5M2) == "57344.0");
   CHECK(cast(DType::F32, "-0.0", DType::F8E4M3) == "-0.0");
 }
 

@@ -48,6 +48,12 @@ TEST_CASE("unfused graphs agree with the reference on the CPU") {
   check_against_reference(options, 100);
 }
 
+TEST_CASE("graphs that round each operator agree with a reference that does") {
+  CompileOptions options;
+  options.rounding = Rounding::Each;
+  check_against_reference(options, 60);
+}
+
 TEST_CASE("strict mode gives the same bits fused and unfused") {
   const Device device = Device::cpu();
   const Seeds range = seeds(60);

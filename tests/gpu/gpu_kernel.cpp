@@ -103,6 +103,11 @@ std::map<std::string, BitsTensor> run_on_gpu(const ir::Kernel& kernel,
     BitsTensor tensor{param.dtype, extents_of(param, sizes), {}};
     tensor.bits.resize(static_cast<std::size_t>(element_count(tensor.extents)));
     if (param.role == ir::ParamRole::In) tensor = inputs.at(param.name);
+    if (param.is_host) {
+      const auto address = reinterpret_cast<std::uint64_t>(inputs.at(param.name).bits.data());
+      call.facts.tensors.push_back({param.name, address, {}, {}});
+      continue;
+    }
     auto& held = tensors[param.name];
     held = std::make_unique<GpuTensor>(device, tensor, options.is_spread);
     call.facts.tensors.push_back(held->bind(param.name));

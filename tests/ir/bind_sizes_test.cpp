@@ -41,7 +41,8 @@ TEST_CASE("number of inputs and rank are checked") {
 
 TEST_CASE("a size that the inputs do not determine is named") {
   CHECK_THROWS_WITH_AS(ir::bind_sizes(graph_of("n + m", "3"), Extents{{4}, {3}}),
-                       "dimension 'm' of g cannot be told from the shapes of the inputs",
+                       "dimension 'm' of g cannot be told from the shapes of the inputs (here [4] "
+                       "for [m + n])",
                        UserError);
 }
 
@@ -50,6 +51,25 @@ TEST_CASE("an extent that its expression cannot have is refused, whatever its si
                        "input x has shape [5]; [2*n] is needed, where n = 2", UserError);
   CHECK_THROWS_WITH_AS(ir::bind_sizes(graph_of("n + 3", "3"), Extents{{1}, {3}}),
                        "input x has shape [1]; [n + 3] is needed, where n = 0", UserError);
+}
+
+TEST_CASE("extents whose product leaves 63 bits are refused, also beside a 0") {
+  const std::int64_t huge = std::int64_t{1} << 62;
+  const ir::Graph graph = graph_of("a, b, c", "3");
+
+  CHECK_THROWS_WITH_AS(ir::bind_sizes(graph, Extents{{0, huge, huge}, {3}}),
+                       "input x has shape [0, 4611686018427387904, 4611686018427387904]; its "
+                       "extents may multiply to 2^60 at most (0 counts as 1)",
+                       UserError);
+  CHECK_THROWS_WITH_AS(ir::bind_sizes(graph, Extents{{0, -1, 1}, {3}}),
+                       "input x has the negative extent -1", UserError);
+  CHECK(ir::bind_sizes(graph, Extents{{0, std::int64_t{1} << 60, 1}, {3}}).at("a") == 0);
+  const ir::Dim n = ir::Dim::size("n");
+  CHECK_THROWS_WITH_AS(
+      ir::evaluate_shape({n, n}, {{"n", std::int64_t{1} << 31}}),
+      "a tensor of type [n, n] has shape [2147483648, 2147483648]; its extents may "
+      "multiply to 2^60 at most (0 counts as 1)",
+      UserError);
 }
 
 TEST_CASE("a shape is evaluated, a negative extent refused") {

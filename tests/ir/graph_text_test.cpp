@@ -63,6 +63,29 @@ TEST_CASE("several results and functions print and parse back") {
 )");
 }
 
+TEST_CASE("host scalars and sums in a named type print and parse back") {
+  check_round_trip(R"(graph scaled(%x: f32[n], %alpha: f32 {host: true}, %b: f32) {
+  %0: f32[n] = broadcast(%alpha) {shape: [n]}
+  %1: f32[n] = mul(%x, %0)
+  %2: f64 = sum(%1) {dtype: f64, axes: [0]}
+  return %2
+}
+)");
+}
+
+TEST_CASE("a host scalar differs from a tensor of rank 0") {
+  const Graph host = parse_graph("graph g(%x: f32 {host: true}) { return %x }");
+
+  CHECK(host.is_host_scalar(0));
+  CHECK_FALSE(host == parse_graph("graph g(%x: f32) { return %x }"));
+  CHECK_THROWS_WITH_AS(parse_graph("graph g(%x: f32[4] {host: true}) { return %x }"),
+                       "graph text:1:20: a host scalar has rank 0; given f32[4]", UserError);
+  CHECK_THROWS_WITH_AS(parse_graph("graph g(%x: f32 {host: false}) { return %x }"),
+                       "graph text:1:17: a parameter has no attribute but {host: true}", UserError);
+  CHECK_THROWS_WITH_AS(parse_graph("graph g(%x: f32 {axis: 1}) { return %x }"),
+                       "graph text:1:17: a parameter has no attribute but {host: true}", UserError);
+}
+
 TEST_CASE("parameters made between other nodes come first in the text") {
   Graph graph("late");
   const Value x = graph.add_parameter("x", {DType::F32, {}});

@@ -50,6 +50,26 @@ TEST_CASE("reductions drop their axes; sums of small integers widen") {
   CHECK(infer(Op::Max, {{DType::I8, {n, m}}}, {{AttributeName::Axes, Integers{0}}}) == "i8[m]");
 }
 
+TEST_CASE("sums and means in a named type") {
+  const auto in = [](Op op, DType from, DType to) {
+    return infer(op, {{from, {n, m}}},
+                 {{AttributeName::Axes, Integers{1}}, {AttributeName::DType, to}});
+  };
+  CHECK(in(Op::Sum, DType::F32, DType::F64) == "f64[n]");
+  CHECK(in(Op::Sum, DType::BF16, DType::F32) == "f32[n]");
+  CHECK(in(Op::Sum, DType::I32, DType::I32) == "i32[n]");
+  CHECK(in(Op::Sum, DType::I64, DType::I8) == "i8[n]");
+  CHECK(in(Op::Sum, DType::Bool, DType::F32) == "f32[n]");
+  CHECK(in(Op::Mean, DType::BF16, DType::F32) == "f32[n]");
+  CHECK(in(Op::Sum, DType::F64, DType::F32) ==
+        "sum of f64[n, m] in f32; a type that holds every f64 is needed: cast the operand");
+  CHECK(in(Op::Sum, DType::I32, DType::F32) ==
+        "sum of i32[n, m] in f32; a type that holds every i32 is needed, or an integer type, which "
+        "wraps: cast the operand");
+  CHECK(in(Op::Sum, DType::Bool, DType::Bool).starts_with("sum of bool[n, m] in bool; "));
+  CHECK(in(Op::Max, DType::F32, DType::F64) == "max has no attribute dtype");
+}
+
 TEST_CASE("axes exist and are named once") {
   CHECK(infer(Op::Max, {{DType::F32, {n}}}, {{AttributeName::Axes, Integers{1}}}) ==
         "max of f32[n] has no axis 1; axes count from 0 to 0");
@@ -93,7 +113,8 @@ TEST_CASE("matmul broadcasts leading dimensions") {
         "f32[7, m, n, 4]");
   CHECK(infer(Op::Matmul, {{DType::F32, {n, 3, 8}}, {DType::F32, {m, 8, 4}}}) ==
         "matmul cannot broadcast the leading dimensions of f32[n, 3, 8] and f32[m, 8, 4]: cannot "
-        "show that n equals m");
+        "show that n equals m; a broadcast of one to the other's shape makes it a check of each "
+        "call");
 }
 
 TEST_CASE("matmul of small integers and of f8 accumulates wider") {

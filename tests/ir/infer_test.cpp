@@ -63,7 +63,8 @@ TEST_CASE("nothing is broadcast") {
   CHECK(error_of(Op::Mul, {{DType::F32, {n, 4}}, {DType::F32, {n, 5}}}) ==
         "mul needs operands of equal shape; given f32[n, 4] and f32[n, 5]: 4 is not 5");
   CHECK(error_of(Op::Mul, {{DType::F32, {n}}, {DType::F32, {m}}}) ==
-        "mul needs operands of equal shape; given f32[n] and f32[m]: cannot show that n equals m");
+        "mul needs operands of equal shape; given f32[n] and f32[m]: cannot show that n equals m; "
+        "a broadcast of one to the other's shape makes it a check of each call");
   CHECK(error_of(Op::Mul, {{DType::F32, {n}}, {DType::F32, {}}}) ==
         "mul needs operands of equal shape; given f32[n] and f32: 1 and 0 dimensions");
 }

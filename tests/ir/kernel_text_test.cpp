@@ -32,6 +32,18 @@ TEST_CASE("values have any names and are numbered anew") {
                                   "  store(%0) {param: y, map: [i]}"));
 }
 
+TEST_CASE("host scalars print and parse back") {
+  const std::string text =
+      "kernel k {\n  host alpha: f32\n  out y: f32\n  %0: f32 = load() {param: alpha, map: []}\n"
+      "  store(%0) {param: y, map: []}\n}\n";
+
+  const Kernel kernel = parse_kernel(text);
+
+  CHECK(kernel.params()[0].is_host);
+  CHECK(kernel.params()[0].role == ParamRole::In);
+  CHECK(to_string(kernel) == text);
+}
+
 TEST_CASE("the mode prints unless it is the default") {
   Kernel kernel("k", Mode::Strict);
 
@@ -53,9 +65,9 @@ TEST_CASE("syntax errors name line and column") {
   CHECK(message_of("graph") == "t:1:1: found 'graph', 'kernel' is needed");
   CHECK(message_of(with("%0 = load()")) == "t:5:6: found '=', ':' is needed");
   CHECK(message_of(with("bogus")) ==
-        "t:5:3: found 'bogus', axis, in, out, a value, store or '}' is needed");
+        "t:5:3: found 'bogus', axis, in, host, out, a value, store or '}' is needed");
   CHECK(message_of("kernel k {") ==
-        "t:1:11: found the end, axis, in, out, a value, store or '}' is needed");
+        "t:1:11: found the end, axis, in, host, out, a value, store or '}' is needed");
   CHECK(message_of("kernel k { mode quick }") ==
         "t:1:17: found 'quick', a mode (default, strict or fast) is needed");
   CHECK(message_of(with("") + "x") == "t:7:1: found 'x', the end is needed");

@@ -96,6 +96,23 @@ TEST_CASE("characters that start nothing and texts without an end are user error
                        "t:1:1: the string has no end, '\"' is needed", UserError);
 }
 
+TEST_CASE("a character that starts nothing is shown whole, or as an escaped byte") {
+  const auto message = [](std::string_view text) {
+    try {
+      TokenStream tokens(text, "t");
+    } catch (const UserError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+
+  CHECK(message("%\u00e9") == "t:1:2: found '\u00e9', which starts no word, number or symbol");
+  CHECK(message("a \U0001f600") ==
+        "t:1:3: found '\U0001f600', which starts no word, number or symbol");
+  CHECK(message("\xc3(") == "t:1:1: found '\\xc3', which starts no word, number or symbol");
+  CHECK(message("\x1b[0m") == "t:1:1: found '\\x1b', which starts no word, number or symbol");
+}
+
 TEST_CASE("recursive parsers stop before the stack does") {
   TokenStream tokens("x", "t");
   std::vector<std::unique_ptr<TokenStream::Nesting>> levels;

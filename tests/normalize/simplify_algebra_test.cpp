@@ -139,4 +139,22 @@ TEST_CASE("rules apply to what other rules leave") {
         "return %y\n");
 }
 
+TEST_CASE("a dimension that becomes the number 1 is not skipped, since only the number stretches") {
+  const std::string kept = R"((%x: f32[n]) {
+  %0: f32[1] = broadcast(%x) {shape: [1]}
+  %1: f32[5] = broadcast(%0) {shape: [5]}
+  return %1
+})";
+  check_pass(codegen::simplify_algebra, kept, kept);
+  check_pass(codegen::simplify_algebra, R"((%x: f32[n], %y: f32[m]) {
+  %0: f32[m] = broadcast(%x) {shape: [m]}
+  %1: f32[5, m] = broadcast(%0) {shape: [5, m]}
+  return %1
+})",
+             R"((%x: f32[n], %y: f32[m]) {
+  %0: f32[5, m] = broadcast(%x) {shape: [5, m]}
+  return %0
+})");
+}
+
 }  // namespace sinter::tests

@@ -159,4 +159,19 @@ TEST_CASE("integers and wide floats are left alone") {
   check(text, text);
 }
 
+TEST_CASE("a narrow sum in a named type") {
+  check(R"((%x: f8e4m3[n]) {
+  %0: bf16 = sum(%x) {dtype: bf16, axes: [0]}
+  %1: f32 = sum(%x) {dtype: f32, axes: [0]}
+  return %0, %1
+})",
+        R"((%x: f8e4m3[n]) {
+  %0: f32[n] = cast(%x) {dtype: f32}
+  %1: f32 = sum(%0) {dtype: f32, axes: [0]}
+  %2: bf16 = cast(%1) {dtype: bf16}
+  %3: f32 = sum(%0) {dtype: f32, axes: [0]}
+  return %2, %3
+})");
+}
+
 }  // namespace sinter::tests

@@ -107,4 +107,60 @@ TEST_CASE("a reversed scan is refused in words") {
   CHECK(lowered.refusal == "the scan is used at other places than those it runs over");
 }
 
+TEST_CASE("a host scalar stays one in the kernel") {
+  check_kernel(R"((%x: f32[m], %alpha: f32 {host: true}) {
+  %0: f32[m] = broadcast(%alpha) {shape: [m]}
+  %1: f32[m] = mul(%x, %0)
+  return %1
+})",
+               R"( {
+  axis i: m
+  in x: f32[m]
+  host alpha: f32
+  out out0: f32[m]
+  %0: f32 (i) = load() {param: x, map: [i]}
+  %1: f32 = load() {param: alpha, map: []}
+  %2: f32 (i) = mul(%0, %1)
+  store(%2) {param: out0, map: [i]}
+})");
+}
+
+TEST_CASE("dimensions that each call checks are read at one axis") {
+  check_kernel(R"((%x: f32[m, k], %y: f32[2*n, 4]) {
+  %0: f32[k, 4] = broadcast(%y) {shape: [k, 4]}
+  %1: f32[m, 4] = matmul(%x, %0) {precision: split}
+  return %1
+})",
+               R"( {
+  axis i: m
+  axis j: 4
+  axis l: k
+  in x: f32[m, k]
+  in y: f32[2*n, 4]
+  out out0: f32[m, 4]
+  %0: f32 (i, l) = load() {param: x, map: [i, l]}
+  %1: f32 (j, l) = load() {param: y, map: [l, j]}
+  %2: f32 (i, j) = contract(%0, %1) {dtype: f32, axes: [l], precision: split}
+  store(%2) {param: out0, map: [i, j]}
+})");
+}
+
+TEST_CASE("a reshape to a size of another name") {
+  check_kernel(R"((%x: f32[m, 16], %y: f32[n]) {
+  %0: f32[n] = reshape(%x) {shape: [n]}
+  %1: f32[n] = add(%0, %y)
+  return %1
+})",
+               R"( {
+  axis i: n
+  in x: f32[m, 16]
+  in y: f32[n]
+  out out0: f32[n]
+  %0: f32 (i) = load() {param: x, map: [floor(i / 16), mod(i, 16)]}
+  %1: f32 (i) = load() {param: y, map: [i]}
+  %2: f32 (i) = add(%0, %1)
+  store(%2) {param: out0, map: [i]}
+})");
+}
+
 }  // namespace sinter::tests

@@ -1,6 +1,8 @@
 // What fuses with what, under schedules whose rules are plain to see.
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "codegen/plan/plan.h"
 #include "ir/text.h"
 #include "ir/verify.h"
@@ -74,9 +76,20 @@ TEST_CASE("a softmax is three kernels where folds cannot be used over wider axes
 
   CHECK(flow_of(plan) == "x -> tmp0; x, tmp0 -> tmp1; x, tmp0, tmp1 -> out0");
   REQUIRE(plan.boundaries.size() == 3);
-  CHECK(plan.boundaries[0].reason == "generic: 2 folds in one kernel");
-  CHECK(plan.boundaries[2].reason == "generic: the result of the fold is used over wider axes");
+  CHECK(plan.boundaries[0].reasons.front() == "generic: 2 folds in one kernel");
+  CHECK(plan.boundaries[2].reasons.back() ==
+        "generic: the result of the fold is used over wider axes");
   CHECK(ir::to_string(plan.boundaries[0].bytes) == "8*m");
+}
+
+TEST_CASE("a boundary has the reason of every attempt, each once") {
+  const Plan plan = plan_of(kSoftmax, generic_only());
+
+  for (const codegen::Boundary& boundary : plan.boundaries) {
+    CHECK(std::set<std::string>(boundary.reasons.begin(), boundary.reasons.end()).size() ==
+          boundary.reasons.size());
+  }
+  CHECK(plan.boundaries[1].reasons.size() > 1);
 }
 
 TEST_CASE("a softmax is one kernel where a schedule takes it whole") {
@@ -91,7 +104,7 @@ TEST_CASE("without fusion every operator that is no view is a kernel") {
 
   CHECK(flow_of(plan) ==
         "x -> tmp0; x, tmp0 -> tmp1; tmp1 -> tmp2; tmp2 -> tmp3; tmp2, tmp3 -> out0");
-  CHECK(plan.boundaries[0].reason == "fusion is off");
+  CHECK(plan.boundaries[0].reasons.front() == "fusion is off");
 }
 
 TEST_CASE("elementwise operators end a product rather than begin the next") {
@@ -106,7 +119,7 @@ TEST_CASE("elementwise operators end a product rather than begin the next") {
   CHECK(flow_of(plan) == "x, v -> tmp0; w, tmp0 -> out0");
   CHECK(plan.kernels[0].nodes.size() == 2);
   REQUIRE(plan.boundaries.size() == 1);
-  CHECK(plan.boundaries[0].reason == "generic: 2 folds in one kernel");
+  CHECK(plan.boundaries[0].reasons.front() == "generic: 2 folds in one kernel");
   CHECK(ir::to_string(plan.boundaries[0].bytes) == "8*h*m");
 }
 
@@ -145,7 +158,7 @@ TEST_CASE("a merge that is not worth its time is refused with the times") {
                             dear_outputs());
 
   REQUIRE(plan.boundaries.size() == 1);
-  CHECK(plan.boundaries[0].reason == "slower as one: 1001.01 us, apart 2.02 us");
+  CHECK(plan.boundaries[0].reasons.front() == "slower as one: 1001.01 us, apart 2.02 us");
   CHECK(ir::to_string(plan.boundaries[0].bytes) == "4*n");
 }
 

@@ -19,6 +19,7 @@ Program make_cuda_program() {
       {.kind = ArgumentKind::Size, .param = "", .dimension = 0, .expr = kN * 2 + 1},
       {.kind = ArgumentKind::Stride, .param = "x", .dimension = 1},
       {.kind = ArgumentKind::Workspace, .param = "partial"},
+      {.kind = ArgumentKind::Scalar, .param = "alpha", .dtype = DType::BF16},
       {.kind = ArgumentKind::TensorMap,
        .param = "w",
        .dimension = 0,
@@ -76,11 +77,13 @@ TEST_CASE("launches survive printing and parsing") {
   CHECK(again.workspaces[0].size_bytes == kN * 4);
   CHECK(again.workspaces[0].zeroed);
   const Entry& entry = again.entries[0];
-  CHECK(entry.arguments.size() == 5);
+  CHECK(entry.arguments.size() == 6);
+  CHECK(entry.arguments[4].param == "alpha");
+  CHECK(entry.arguments[4].dtype == DType::BF16);
   CHECK(entry.arguments[1].expr == kN * 2 + 1);
   CHECK(entry.arguments[2].dimension == 1);
-  const TensorMapRecipe& map = entry.arguments[4].tensor_map;
-  CHECK(map.dtype == ir::DType::BF16);
+  const TensorMapRecipe& map = entry.arguments[5].tensor_map;
+  CHECK(map.dtype == DType::BF16);
   CHECK(map.extents == std::vector<ir::IndexExpr>{64, kN, 3});
   CHECK(map.strides[0].factor == kN * 2);
   CHECK(map.strides[0].dimension == -1);

@@ -137,3 +137,16 @@ TEST_CASE("f64 graphs are evaluated in more than f64") {
   CHECK(sum.real == 1 + 0x1p-59L);
   CHECK(sum.bound > 0x1p-53);
 }
+
+TEST_CASE("products below the normal numbers may each be off by a step") {
+  const std::string text =
+      "(%a: f32[1, n], %b: f32[n, 1]) {\n  %0: f32[1, 1] = matmul(%a, %b)\n  return %0\n}\n";
+  const auto bound = [&](double a) {
+    const tests::CaseInput x = {DType::F32, {1, 32}, std::vector<double>(32, a)};
+    const tests::CaseInput y = {DType::F32, {32, 1}, std::vector<double>(32, 1.4)};
+    return tests::evaluate_text(text, {x, y}).outputs[0].elements[0].bound;
+  };
+
+  CHECK(bound(0x1p-148) >= 32 * 0x1p-150);  // half a step for each of the products
+  CHECK(bound(1.0) < 1e-3);
+}

@@ -107,3 +107,22 @@ TEST_CASE("a product's bound grows with its factors") {
   CHECK(output.elements[0].bound > 105 * 0x1p-24);
   CHECK(output.elements[0].bound < 105 * 0x1p-22);
 }
+
+TEST_CASE("sums in a named type add in it") {
+  const tests::CaseInput f = {DType::F32, {3}, {16777216, 1, 1}};
+  const tests::CaseInput i = {DType::I8, {3}, {100, 100, -1}};
+  const tests::CaseInput b = {DType::Bool, {3}, {1, 0, 1}};
+
+  CHECK(first_values(reduction("sum", "f32[3]", "f64", "dtype: f64, axes: [0]"), {f}) ==
+        std::vector<double>{16777218});
+  CHECK(first_values(reduction("sum", "i8[3]", "i8", "dtype: i8, axes: [0]"), {i}) ==
+        std::vector<double>{-57});
+  CHECK(first_values(reduction("sum", "i8[3]", "u8", "dtype: u8, axes: [0]"), {i}) ==
+        std::vector<double>{199});
+  CHECK(first_values(reduction("sum", "i8[3]", "f32", "dtype: f32, axes: [0]"), {i}) ==
+        std::vector<double>{199});
+  CHECK(first_values(reduction("sum", "bool[3]", "f16", "dtype: f16, axes: [0]"), {b}) ==
+        std::vector<double>{2});
+  CHECK(first_values(reduction("mean", "f32[3]", "f64", "dtype: f64, axes: [0]"), {f}) ==
+        std::vector<double>{16777218.0 / 3});
+}

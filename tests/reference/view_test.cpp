@@ -116,6 +116,19 @@ TEST_CASE("a slice that leaves its operand is refused once sizes are known") {
       "  return %0\n}\n";
 
   CHECK(message_of(text, {{DType::F32, {3}, {1, 2, 3}}}) ==
-        "slice: indices 0 to 3 of dimension 0 leave [0, 3)");
+        "test_case: slice needs 4 <= n; given n = 3");
   CHECK(message_of(text, {{DType::F32, {4}, {1, 2, 3, 4}}}) == "");
+}
+
+TEST_CASE("dimensions that turn out unequal are refused, equal ones broadcast") {
+  const std::string text =
+      "(%x: f32[n], %y: f32[m]) {\n"
+      "  %0: f32[m] = broadcast(%x) {shape: [m]}\n"
+      "  %1: f32[m] = add(%0, %y)\n"
+      "  return %1\n}\n";
+  const tests::CaseInput one = {DType::F32, {1}, {1}};
+  const tests::CaseInput two = {DType::F32, {2}, {1, 2}};
+
+  CHECK(first_values(text, {two, two}) == std::vector<double>{2, 4});
+  CHECK(message_of(text, {one, two}) == "test_case: broadcast needs n = m; given n = 1, m = 2");
 }

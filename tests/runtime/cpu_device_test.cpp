@@ -38,7 +38,7 @@ TEST_CASE("a program that LLVM refuses shows the line") {
 
   try {
     cpu_device()->compile(program);
-  } catch (const RuntimeError& error) {
+  } catch (const CompileError& error) {
     message = error.what();
   }
 

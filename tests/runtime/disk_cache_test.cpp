@@ -1,6 +1,7 @@
 // The disk cache never hands out what was not stored under the key, and never stops the work.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -20,6 +21,12 @@ std::string only_file(const std::string& folder) {
     found = entry.path().string();
   }
   return found;
+}
+
+mode_t mode_of(const std::string& path) {
+  struct stat status {};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  return status.st_mode & 07777;
 }
 
 }  // namespace
@@ -80,6 +87,59 @@ TEST_CASE("a folder that cannot be made, or that anybody may write to, is left a
   ::chmod(open_folder.c_str(), 0777);
   DiskCache(open_folder).store("key", "payload");
   CHECK(std::filesystem::is_empty(open_folder));
+}
+
+TEST_CASE("the folder is made for its owner only, whatever the umask") {
+  const TemporaryFolder folder;
+  const mode_t before = ::umask(0);
+
+  DiskCache(folder.path() + "/a/cache/").store("key", "payload");
+  ::umask(before);
+
+  CHECK(mode_of(folder.path() + "/a/cache") == 0700);
+  CHECK(DiskCache(folder.path() + "/a/cache").find("key") == "payload");
+}
+
+TEST_CASE("a folder that a group may write to is left alone unless the group is private") {
+  const TemporaryFolder folder;
+  constexpr gid_t kForeignGroup = 54321;  // needs root, as in containers
+  const bool is_foreign =
+      ::chown(folder.path().c_str(), static_cast<uid_t>(-1), kForeignGroup) == 0;
+  ::chmod(folder.path().c_str(), 0770);
+
+  DiskCache(folder.path()).store("key", "payload");
+
+  if (is_foreign) {
+    CHECK(std::filesystem::is_empty(folder.path()));
+    ::chmod(folder.path().c_str(), 0750);
+    DiskCache(folder.path()).store("key", "payload");
+  }
+  CHECK(mode_of(folder.path()) == (is_foreign ? 0750 : 0770));
+}
+
+TEST_CASE("pipes, folders and links in place of an entry are misses, and do not block") {
+  const TemporaryFolder folder;
+  const DiskCache cache(folder.path());
+  cache.store("key", "payload");
+  const std::string path = only_file(folder.path());
+  const std::string kept = folder.path() + "-kept";
+  std::filesystem::rename(path, kept);
+
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  CHECK(!cache.find("key"));
+  cache.store("key", "payload");  // takes the pipe's place
+  CHECK(cache.find("key") == "payload");
+
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink(kept, path);
+  CHECK(!cache.find("key"));
+
+  std::filesystem::remove(path);
+  std::filesystem::create_directories(path + "/inside");
+  CHECK(!cache.find("key"));
+  CHECK_NOTHROW(cache.store("key", "payload"));
+  CHECK(!cache.find("key"));
+  std::filesystem::remove(kept);
 }
 
 TEST_CASE("without a folder nothing is kept") {

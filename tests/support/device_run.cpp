@@ -30,6 +30,14 @@ TensorView input_view(const RandomInput& input, const Buffer& buffer, const Devi
   return view;
 }
 
+TensorView host_view(const RandomInput& input) {
+  TensorView view;
+  view.data = const_cast<std::byte*>(input.storage.data());
+  view.dtype = input.tensor.dtype;
+  view.byte_offset = static_cast<std::uint64_t>(input.byte_offset);
+  return view;
+}
+
 std::size_t dense_bytes(const TensorView& view) {
   return static_cast<std::size_t>(reference::count_elements(view.shape)) * size_bytes(view.dtype);
 }
@@ -53,6 +61,10 @@ DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInpu
   std::vector<Buffer> buffers;
   std::vector<TensorView> views;
   for (const RandomInput& input : inputs) {
+    if (graph.is_host_scalar(graph.parameters()[views.size()])) {
+      views.push_back(host_view(input));
+      continue;
+    }
     Buffer& buffer = buffers.emplace_back(device.allocate(input.storage.size() + 1));
     buffer.copy_in(input.storage.data(), input.storage.size());
     views.push_back(input_view(input, buffer, device));
@@ -82,19 +94,19 @@ std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInpu
                             const Device& device, const CompileOptions& options,
                             std::int64_t* vacuous) {
   try {
-    std::int64_t longest_chain = 0;
-    const DeviceOutputs outputs = run_on_device(graph, inputs, device, options, &longest_chain);
-    return compare_with_reference(graph, inputs, outputs, longest_chain, vacuous);
+    reference::EvaluateOptions evaluation{.round_each = options.rounding == Rounding::Each};
+    const DeviceOutputs outputs =
+        run_on_device(graph, inputs, device, options, &evaluation.longest_chain);
+    return compare_with_reference(graph, inputs, outputs, vacuous, evaluation);
   } catch (const std::exception& error) {
     return error.what();
   }
 }
 
 std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
-                                   const DeviceOutputs& outputs, std::int64_t longest_chain,
-                                   std::int64_t* vacuous) {
-  const auto expected =
-      reference::evaluate(graph, tensors_of(inputs), {.longest_chain = longest_chain});
+                                   const DeviceOutputs& outputs, std::int64_t* vacuous,
+                                   const reference::EvaluateOptions& options) {
+  const auto expected = reference::evaluate(graph, tensors_of(inputs), options);
   std::string trouble;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     const reference::ReferenceOutput& reference_output = expected.outputs[o];

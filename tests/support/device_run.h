@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/graph.h"
+#include "reference/evaluate.h"
 #include "sinter/compile.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/random_inputs.h"
@@ -28,12 +29,11 @@ std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInpu
                             const Device& device, const CompileOptions& options,
                             std::int64_t* vacuous);
 
-/// Empty where all outputs agree with the reference, whose bounds are for sums of `longest_chain`
-/// roundings; else what differs. Vacuous bounds are counted in `*vacuous`, not refused: random graphs
-/// cancel at will.
+/// Empty where all outputs agree with the reference of these options, else what differs. Vacuous
+/// bounds are counted in `*vacuous`, not refused: random graphs cancel at will.
 std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
-                                   const DeviceOutputs& outputs, std::int64_t longest_chain,
-                                   std::int64_t* vacuous);
+                                   const DeviceOutputs& outputs, std::int64_t* vacuous,
+                                   const reference::EvaluateOptions& options = {});
 
 /// A hash of all bits, with every NaN counted as the same: equal for equal results.
 std::string hash_outputs(const ir::Graph& graph, const DeviceOutputs& outputs);

@@ -94,7 +94,10 @@ class Generator {
   // Adding.
 
   Value add_parameter(const Type& type) {
-    const Value value = graph_.add_parameter(fmt::format("x{}", graph_.parameters().size()), type);
+    const std::string name = fmt::format("x{}", graph_.parameters().size());
+    const bool is_host = type.shape.empty() && random_.chance(0.5);
+    const Value value =
+        is_host ? graph_.add_host_scalar(name, type.dtype) : graph_.add_parameter(name, type);
     values_.push_back(value);
     return value;
   }
@@ -233,10 +236,18 @@ class Generator {
     return add(op, {operand}, slice_attributes(shape)).has_value();
   }
 
-  Attributes broadcast_attributes(Shape shape) {
-    for (Dim& dim : shape) {
-      if (dim == Dim(1)) dim = random_.pick(kExtents);
+  /// Seldom another dimension of the same extent, which only a call can show.
+  Dim disguise(const Dim& dim) {
+    if (!random_.chance(0.1)) return dim;
+    const std::int64_t number = extent(dim);
+    for (const auto& [name, size] : sizes_) {
+      if (size == number && dim != Dim::size(name)) return Dim::size(name);
     }
+    return number;
+  }
+
+  Attributes broadcast_attributes(Shape shape) {
+    for (Dim& dim : shape) dim = dim == Dim(1) ? Dim(random_.pick(kExtents)) : disguise(dim);
     if (shape.size() < 4) shape.insert(shape.begin(), random_.between(0, 4));
     return {{AttributeName::Shape, shape}};
   }
@@ -257,6 +268,7 @@ class Generator {
     } else {
       shape.insert(at, 1);
     }
+    for (Dim& dim : shape) dim = disguise(dim);
     return {{AttributeName::Shape, shape}};
   }
 
@@ -288,6 +300,7 @@ class Generator {
         length.emplace_back(random_.between(std::min<std::int64_t>(most, 1), most));
         begin.emplace_back(reversed ? total - 1 - first : first);
       }
+      length.back() = disguise(length.back());
       steps.push_back(reversed ? -step : step);
     }
     return {{AttributeName::Begin, begin},
@@ -328,6 +341,9 @@ class Generator {
     Attributes attributes = {{AttributeName::Axes, draw_axes(shape)}};
     std::vector<Value> operands = {operand};
     if (op == Op::Reduce) add_reducer(operands, attributes);
+    if ((op == Op::Sum || op == Op::Mean) && random_.chance(0.3)) {
+      attributes.set(AttributeName::DType, draw_dtype());
+    }
     return add(op, operands, attributes).has_value();
   }
 

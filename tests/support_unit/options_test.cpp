@@ -49,13 +49,43 @@ TEST_CASE("the environment is read anew on each call") {
   CHECK(option_text(Option::DebugFilter) == "matmul");
 }
 
-TEST_CASE("a whole number is read, anything else is refused with its variable") {
-  const ScopedVariable variable("SINTER_THREADS", "-3");
-  CHECK(option_integer(Option::Threads) == -3);
+TEST_CASE("an empty variable counts as unset") {
+  const ScopedVariable debug("SINTER_DEBUG", "");
+  const ScopedVariable driver("SINTER_CUDA_DRIVER", "");
 
-  const ScopedVariable wrong("SINTER_THREADS", "3x");
-  CHECK_THROWS_WITH_AS(option_integer(Option::Threads),
-                       "SINTER_THREADS is '3x'; a whole number is needed", UserError);
+  CHECK(option_integer(Option::Debug) == 0);
+  CHECK(option_text(Option::CudaDriver) == "libcuda.so.1");
+}
+
+TEST_CASE("a whole number is read, anything else is refused with its variable and range") {
+  const ScopedVariable variable("SINTER_THREADS", "3");
+  CHECK(option_integer(Option::Threads) == 3);
+  const auto message = [](const char* name, Option option, const char* value) {
+    const ScopedVariable wrong(name, value);
+    try {
+      option_integer(option);
+    } catch (const UserError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+
+  for (const char* wrong : {"3x", "-3", "70000", " 3", "99999999999999999999", "0x3"}) {
+    CHECK(message("SINTER_THREADS", Option::Threads, wrong) ==
+          "SINTER_THREADS is '" + std::string(wrong) +
+              "'; a whole number from 0 to 65536 is needed");
+  }
+  CHECK(message("SINTER_DEBUG", Option::Debug, "6") ==
+        "SINTER_DEBUG is '6'; a whole number from 0 to 5 is needed");
+  CHECK(message("SINTER_FUZZ_SEED", Option::FuzzSeed, "-1") ==
+        "SINTER_FUZZ_SEED is '-1'; a whole number of at least 0 is needed");
+}
+
+TEST_CASE("the default of every number lies in its range") {
+  for (const OptionRow& row : option_rows()) {
+    const bool is_integer = row.least != INT64_MIN;
+    if (is_integer && !row.fallback.empty()) CHECK_NOTHROW(option_integer(row.option));
+  }
 }
 
 }  // namespace sinter::support

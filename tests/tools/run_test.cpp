@@ -1,5 +1,6 @@
 // `sinter run` on the CPU: right results, figures, JSON, claims, environment errors.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -63,6 +64,46 @@ TEST_CASE("without fusion it is right too, and says that the claim does not hold
   CHECK(result.out.find("do NOT run in one kernel (2 kernels") != std::string::npos);
 }
 
+TEST_CASE("a claim that does not hold says each reason once") {
+  const TemporaryFolder folder;
+  const std::string task = folder.write(
+      "t.yaml",
+      "task:\n  name: softmax\n  device: cpu\n  inputs:\n    - {name: x, shape: [4, 8]}\n"
+      "  fusion: {enable: false, fused_ops: [exp, sum]}\n  benchmark_iterations: 1\n");
+
+  const auto result = run_sinter({"run", task});
+
+  CHECK(result.out.find("exp + sum do NOT run in one kernel (5 kernels: fusion is off)\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("rounding each is checked against a reference that rounds each") {
+  const TemporaryFolder folder;
+  const std::string text =
+      "task:\n  name: rms_norm\n  device: cpu\n  dtype: bf16\n  rounding: each\n  inputs:\n"
+      "    - {name: x, shape: [64, 300]}\n    - {name: weight, shape: [300]}\n"
+      "  benchmark_iterations: 1\n";
+
+  const auto result = run_sinter({"run", folder.write("t.yaml", text)});
+
+  CHECK_MESSAGE(result.exit_code == 0, (result.out + result.err));
+}
+
+TEST_CASE("an input file that is a pipe is refused at once") {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.path() + "/a.npy";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const std::string task = folder.write(
+      "t.yaml", "task:\n  name: vector_add\n  inputs:\n    - {name: a, shape: [4], file: " + pipe +
+                    "}\n    - {name: b, shape: [4]}\n");
+
+  const auto result = run_sinter({"run", task, "--device", "cpu"});
+
+  CHECK(result.exit_code == 2);
+  CHECK(result.err ==
+        "sinter: input file '" + pipe + "' cannot be read: it is a pipe, not a regular file\n");
+}
+
 TEST_CASE("options override the task file") {
   const TemporaryFolder folder;
   const std::string json = folder.path() + "/run.json";
@@ -77,6 +118,53 @@ TEST_CASE("a task with a graph text runs without a registered operator") {
   const auto result = run_sinter({"run", "examples/tasks/graph_text.yaml", "--device", "cpu"});
 
   CHECK_MESSAGE(result.exit_code == 0, result.err);
+}
+
+TEST_CASE("an input may be a number, also of a host scalar") {
+  const TemporaryFolder folder;
+  const std::string head =
+      "task:\n  name: scaled\n  device: cpu\n  graph: |\n"
+      "    graph scaled(%x: f32[n], %alpha: f32 {host: true}, %beta: f32) {\n"
+      "      %0: f32 = mul(%alpha, %beta)\n"
+      "      %1: f32[n] = broadcast(%0) {shape: [n]}\n"
+      "      %2: f32[n] = mul(%x, %1)\n"
+      "      return %2\n"
+      "    }\n"
+      "  benchmark_iterations: 2\n  inputs:\n    - {name: x, shape: [100]}\n";
+
+  const auto valued =
+      run_sinter({"run", folder.write("v.yaml", head + "    - {name: alpha, value: 0.5}\n"
+                                                       "    - {name: beta, value: -3}\n")});
+  const auto shaped =
+      run_sinter({"run", folder.write("s.yaml", head + "    - {name: alpha, shape: []}\n"
+                                                       "    - {name: beta, shape: []}\n")});
+
+  CHECK_MESSAGE(valued.exit_code == 0, valued.err);
+  CHECK(valued.out.find("result    right") != std::string::npos);
+  CHECK_MESSAGE(shaped.exit_code == 0, shaped.err);
+}
+
+TEST_CASE(
+    "sizes that break a condition of the graph are a usage error; explain shows the condition") {
+  const TemporaryFolder folder;
+  const auto task = [&](int extent) {
+    return folder.write("t.yaml",
+                        "task:\n  name: checked\n  device: cpu\n  graph: |\n"
+                        "    graph checked(%x: f32[n], %y: f32[m]) {\n"
+                        "      %0: f32[m] = broadcast(%x) {shape: [m]}  // op.cpp:3\n"
+                        "      %1: f32[m] = add(%0, %y)  // op.cpp:3\n"
+                        "      return %1\n"
+                        "    }\n"
+                        "  benchmark_iterations: 2\n  inputs:\n    - {name: x, shape: [8]}\n"
+                        "    - {name: y, shape: [" +
+                            std::to_string(extent) + "]}\n");
+  };
+
+  CHECK(run_sinter({"run", task(8)}).exit_code == 0);
+  const auto refused = run_sinter({"run", task(9)});
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.err == "sinter: op.cpp:3: checked: add needs n = m; given n = 8, m = 9\n");
+  CHECK(run_sinter({"explain", task(8)}).out.find("each call needs n = m\n") != std::string::npos);
 }
 
 TEST_CASE("without a GPU, device gpu is an environment error that names the CPU") {

@@ -12,6 +12,9 @@ TEST_CASE("doctor proves a vector addition and is well without a GPU") {
   CHECK(result.out.find("gpu       no usable GPU: ") == 0);
   CHECK(result.out.find("addition   right") != std::string::npos);
   CHECK(result.out.find("verdict   well") != std::string::npos);
+  for (const char* line : {"\nsinter    0.", "\ncuda      ", "\nllvm      ", "\ncache     "}) {
+    CHECK(result.out.find(line) != std::string::npos);
+  }
 }
 
 TEST_CASE("doctor of a GPU that is not there is an environment error") {
@@ -47,6 +50,17 @@ TEST_CASE("explain shows plan and sources, for a GPU that is not there too") {
   const auto gpu = run_sinter({"explain", "examples/tasks/softmax_bf16.yaml", "--arch", "sm_90a"});
   CHECK_MESSAGE(gpu.exit_code == 0, gpu.err);
   CHECK(gpu.out.find("__global__") != std::string::npos);
+}
+
+TEST_CASE("an architecture that is not known is a usage error with the list of known ones") {
+  for (const std::string arch : {"nonsense", "sm_999", "90", "SM_90", "sm_90a "}) {
+    const auto result = run_sinter({"explain", "examples/tasks/softmax_bf16.yaml", "--arch", arch});
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err == "sinter: found the CUDA target '" + arch +
+                            "', one of sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a, "
+                            "sm_100, sm_100a, sm_120, sm_120a is needed\n");
+  }
 }
 
 TEST_CASE("output that cannot be written is an environment error, and a device is not replaced") {

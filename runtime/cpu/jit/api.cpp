@@ -1,5 +1,6 @@
 // The table of functions that the module exports; exceptions become messages here.
 #include <cblas.h>
+#include <llvm-c/Core.h>
 #include <llvm/Config/llvm-config.h>
 
 #include <cstdlib>
@@ -14,6 +15,17 @@
 namespace sinter::runtime::cpu_jit {
 
 namespace {
+
+const char* loaded_llvm_version() {
+  static const std::string version = [] {
+    unsigned major = 0;
+    unsigned minor = 0;
+    unsigned patch = 0;
+    LLVMGetVersion(&major, &minor, &patch);
+    return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+  }();
+  return version.c_str();
+}
 
 char* copy_text(const std::string& text) {
   char* copy = static_cast<char*>(std::malloc(text.size() + 1));
@@ -87,6 +99,7 @@ extern "C" __attribute__((visibility("default"))) const SinterCpuJitApi* sinter_
   static const SinterCpuJitApi api = {
       kSinterCpuJitVersion,
       LLVM_VERSION_STRING,
+      loaded_llvm_version(),
       host().cpu.c_str(),
       host().features.c_str(),
       openblas_get_config(),

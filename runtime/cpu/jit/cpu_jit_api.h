@@ -8,12 +8,13 @@
 extern "C" {
 
 /// Incremented whenever this struct or the meaning of a function changes.
-inline constexpr int kSinterCpuJitVersion = 1;
+inline constexpr int kSinterCpuJitVersion = 2;
 
 struct SinterCpuJitApi {
   int version;
-  /// "19.1.7".
+  /// "19.1.7": of the LLVM that the module was built with, and of the library that it found.
   const char* llvm_version;
+  const char* loaded_llvm_version;
   /// The machine: LLVM's name of the CPU, and its features as "+avx,+avx2,-avx512f", sorted.
   const char* cpu;
   const char* features;

@@ -1,5 +1,5 @@
 // Composites become their definitions.
-#include "codegen/normalize/decompose_composites.h"
+#include "ir/define/composite.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,16 @@
 
 namespace sinter::tests {
 
+namespace {
+
+ir::Graph decompose(const ir::Graph& graph, const codegen::NormalizeOptions&) {
+  return ir::decompose(graph);
+}
+
+}  // namespace
+
 TEST_CASE("a mean is a sum divided by the number of elements") {
-  check_pass(codegen::decompose_composites, R"((%x: f32[m, n, 4]) {
+  check_pass(&decompose, R"((%x: f32[m, n, 4]) {
   %0: f32[m] = mean(%x) {axes: [1, 2]}
   return %0
 })",
@@ -23,13 +31,27 @@ TEST_CASE("a mean is a sum divided by the number of elements") {
 }
 
 TEST_CASE("the mean of a whole tensor has rank 0") {
-  check_pass(codegen::decompose_composites, R"((%x: f64[n]) {
+  check_pass(&decompose, R"((%x: f64[n]) {
   %0: f64 = mean(%x) {axes: [0]}
   return %0
 })",
              R"((%x: f64[n]) {
   %0: f64 = sum(%x) {axes: [0]}
   %1: i64 = size() {shape: [n]}
+  %2: f64 = cast(%1) {dtype: f64}
+  %3: f64 = div(%0, %2)
+  return %3
+})");
+}
+
+TEST_CASE("a mean in a named type sums and divides in it") {
+  check_pass(&decompose, R"((%x: f32[4]) {
+  %0: f64 = mean(%x) {dtype: f64, axes: [0]}
+  return %0
+})",
+             R"((%x: f32[4]) {
+  %0: f64 = sum(%x) {dtype: f64, axes: [0]}
+  %1: i64 = size() {shape: [4]}
   %2: f64 = cast(%1) {dtype: f64}
   %3: f64 = div(%0, %2)
   return %3

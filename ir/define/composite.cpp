@@ -1,0 +1,147 @@
+// The table of definitions, and what stands around each: narrow floats and types.
+#include "ir/define/composite.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ir/infer_rules.h"
+#include "ir/rewrite_graph.h"
+#include "support/check.h"
+
+namespace sinter::ir {
+
+#define SINTER_OP(...)
+#define SINTER_COMPOSITE(Name, ...) \
+  template <>                       \
+  Exprs define<Op::Name>(const Call& call);
+#include "ir/ops.def"
+#undef SINTER_COMPOSITE
+#undef SINTER_OP
+
+namespace {
+
+using Definition = Exprs (*)(const Call&);
+
+Definition definition_of(Op op) {
+  switch (op) {
+#define SINTER_OP(...)
+#define SINTER_COMPOSITE(Name, ...) \
+  case Op::Name:                    \
+    return &define<Op::Name>;
+#include "ir/ops.def"
+#undef SINTER_COMPOSITE
+#undef SINTER_OP
+    default: support::throw_internal("{} has no definition", to_string(op));
+  }
+}
+
+bool is_composite(Op op) { return info(op).op_class == OpClass::Composite; }
+
+/// Results of the composite on values of `graph`, computed by its definition.
+std::vector<Value> expand(Graph& graph, const InferInput& input,
+                          const std::vector<Value>& operands) {
+  Exprs wide;
+  std::optional<DType> narrow;
+  bool has_float = false;
+  for (const Value operand : operands) {
+    const Expr expr(graph, operand, input.location);
+    const DType dtype = expr.dtype();
+    if (!has_float && is_narrow_float(dtype)) narrow = dtype;
+    has_float = has_float || is_float(dtype);
+    wide.push_back(is_narrow_float(dtype) ? cast(expr, DType::F32) : expr);
+  }
+  if (const AttributeValue* named = input.attributes.find(AttributeName::DType)) {
+    const DType dtype = std::get<DType>(*named);
+    narrow = is_narrow_float(dtype) ? std::optional(dtype) : std::nullopt;
+  }
+  std::vector<Value> results;
+  const Call call(input.op, graph.type(operands.at(0)).dtype, std::move(wide), input.attributes,
+                  input.location);
+  for (const Expr& result : definition_of(input.op)(call)) {
+    if (!narrow || result.dtype() != DType::F32) {
+      results.push_back(result.value());
+      continue;
+    }
+    results.push_back(make_node(Op::Cast, {result},
+                                {{AttributeName::DType, *narrow}, {AttributeName::Implicit, true}})
+                          .value());
+  }
+  return results;
+}
+
+/// One round: definitions may hold composites again.
+Graph expand_once(const Graph& graph) {
+  GraphRewriter rewriter(graph);
+  for (NodeId id = 0; id < graph.nodes().size(); ++id) {
+    const Node& node = graph.node(id);
+    if (!is_composite(node.op)) {
+      rewriter.copy(id, rewrite_functions(node.attributes, decompose));
+      continue;
+    }
+    std::vector<Type> types;
+    for (const Value operand : node.operands) types.push_back(graph.type(operand));
+    const std::vector<Value> results =
+        expand(rewriter.graph(), {node.op, types, node.attributes, node.location},
+               rewriter.mapped(node.operands));
+    for (std::uint32_t r = 0; r < results.size(); ++r) rewriter.map({id, r}, results[r]);
+  }
+  return rewriter.finish();
+}
+
+bool has_composite(const Graph& graph) {
+  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const Node& node) {
+    const AttributeValue* reducer = node.attributes.find(AttributeName::Reducer);
+    const auto function = reducer ? std::get<Reducer>(*reducer).function : nullptr;
+    return is_composite(node.op) || (function && has_composite(*function));
+  });
+}
+
+}  // namespace
+
+void Call::fail_with(const std::string& text) const {
+  support::throw_user_at(location_, "{}: {}", to_string(op_), text);
+}
+
+void Call::need_operands(std::size_t least, std::size_t most) const {
+  if (size() >= least && size() <= most) return;
+  fail("it takes {} to {} operands; {} were given", least, most, size());
+}
+
+std::int64_t Call::axis() const {
+  const auto axis = attributes_.get<std::int64_t>(AttributeName::Axis);
+  if (axis < 0 || axis >= static_cast<std::int64_t>(operands_.at(0).rank())) {
+    fail("there is no axis {} in {}", axis, to_string(operands_[0].type()));
+  }
+  return axis;
+}
+
+Integers Call::axes() const {
+  const auto& axes = attributes_.get<Integers>(AttributeName::Axes);
+  std::set<std::int64_t> seen;
+  for (const std::int64_t axis : axes) {
+    if (axis < 0 || axis >= static_cast<std::int64_t>(operands_.at(0).rank())) {
+      fail("there is no axis {} in {}", axis, to_string(operands_[0].type()));
+    }
+    if (!seen.insert(axis).second) fail("it names axis {} twice", axis);
+  }
+  return axes;
+}
+
+std::vector<Type> infer_composite(const InferInput& input) {
+  Graph graph("definition");
+  std::vector<Value> operands;
+  for (const Type& type : input.types) {
+    operands.push_back(graph.add_parameter(fmt::format("p{}", operands.size()), type));
+  }
+  std::vector<Type> results;
+  for (const Value result : expand(graph, input, operands)) results.push_back(graph.type(result));
+  return results;
+}
+
+Graph decompose(const Graph& graph) {
+  Graph result = graph;
+  while (has_composite(result)) result = expand_once(result);
+  return result;
+}
+
+}  // namespace sinter::ir

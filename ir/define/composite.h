@@ -1,0 +1,65 @@
+// Composites: operators that are defined by others. One definition serves typing, decomposition and
+// the reference.
+#pragma once
+
+#include "ir/define/expr.h"
+
+namespace sinter::ir {
+
+/// One use of a composite, as its definition sees it.
+class Call {
+ public:
+  Call(Op op, DType dtype, Exprs operands, const Attributes& attributes, SourceLocation location)
+      : op_(op),
+        dtype_(dtype),
+        operands_(std::move(operands)),
+        attributes_(attributes),
+        location_(std::move(location)) {}
+
+  Op op() const { return op_; }
+  /// Of the first operand, as the caller has it.
+  DType dtype() const { return dtype_; }
+  /// Narrow floats stand as f32.
+  const Exprs& operands() const { return operands_; }
+  const Expr& operator[](std::size_t index) const { return operands_.at(index); }
+  std::size_t size() const { return operands_.size(); }
+  const Attributes& attributes() const { return attributes_; }
+  const SourceLocation& location() const { return location_; }
+
+  double real(AttributeName name, double fallback) const {
+    return attributes_.get_or<double>(name, fallback);
+  }
+  bool flag(AttributeName name) const { return attributes_.get_or<bool>(name, false); }
+  /// Attribute axis, which is a dimension of the first operand (UserError).
+  std::int64_t axis() const;
+  /// Attribute axes, each a dimension of the first operand once (UserError).
+  Integers axes() const;
+
+  /// UserError at the place of use: "<op>: ...".
+  template <typename... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
+    fail_with(fmt::format(format, std::forward<Args>(args)...));
+  }
+  /// UserError unless as many operands are given.
+  void need_operands(std::size_t least, std::size_t most) const;
+
+ private:
+  [[noreturn]] void fail_with(const std::string& text) const;
+
+  Op op_;
+  DType dtype_;
+  Exprs operands_;
+  const Attributes& attributes_;
+  SourceLocation location_;
+};
+
+/// The definition of a composite: one specialization each, in the files of this folder. A result of
+/// type f32 takes the type of attribute dtype, or where there is none that of the first floating
+/// operand, if that is narrow.
+template <Op op>
+Exprs define(const Call& call);
+
+/// A graph without composites that means the same. What was one is marked by locations only.
+Graph decompose(const Graph& graph);
+
+}  // namespace sinter::ir

@@ -1,0 +1,92 @@
+// Elementwise composites.
+#include <limits>
+
+#include "ir/define/composite.h"
+
+namespace sinter::ir {
+
+template <>
+Exprs define<Op::Ceil>(const Call& call) {
+  return {-floor(-call[0])};
+}
+
+template <>
+Exprs define<Op::Trunc>(const Call& call) {
+  const Expr& a = call[0];
+  return {select(a < 0, -floor(-a), floor(a))};
+}
+
+template <>
+Exprs define<Op::Frac>(const Call& call) {
+  return {call[0] - make_node(Op::Trunc, {call[0]})};
+}
+
+template <>
+Exprs define<Op::Sign>(const Call& call) {
+  const Expr& a = call[0];
+  const Expr positive = select(a > 0, number(a, 1), a);
+  const bool has_negatives = is_float(a.dtype()) || is_signed_integer(a.dtype());
+  return {has_negatives ? select(a < 0, number(a, -1), positive) : positive};
+}
+
+template <>
+Exprs define<Op::CopySign>(const Call& call) {
+  const DType dtype = call[0].dtype();
+  const DType as_bits = bits(dtype) == 64 ? DType::U64 : DType::U32;
+  const Expr a = bitcast(call[0], as_bits);
+  const Expr b = bitcast(call[1], as_bits);
+  const Expr sign = constant(a, {as_bits, std::uint64_t{1} << (bits(dtype) - 1)});
+  return {bitcast((a & !sign) | (b & sign), dtype)};
+}
+
+template <>
+Exprs define<Op::Square>(const Call& call) {
+  return {call[0] * call[0]};
+}
+
+template <>
+Exprs define<Op::IsNan>(const Call& call) {
+  return {not_equal(call[0], call[0])};
+}
+
+template <>
+Exprs define<Op::IsInf>(const Call& call) {
+  return {equal(abs(call[0]), std::numeric_limits<double>::infinity())};
+}
+
+template <>
+Exprs define<Op::IsFinite>(const Call& call) {
+  return {abs(call[0]) < std::numeric_limits<double>::infinity()};
+}
+
+template <>
+Exprs define<Op::TruncDiv>(const Call& call) {
+  const Expr& a = call[0];
+  const Expr& b = call[1];
+  const Expr quotient = floor_div(a, b);
+  if (!is_signed_integer(a.dtype())) return {quotient};
+  const Expr is_rounded = not_equal(mod(a, b), 0) & not_equal(b, 0) & not_equal(a < 0, b < 0);
+  return {quotient + cast(is_rounded, a.dtype())};
+}
+
+template <>
+Exprs define<Op::Rem>(const Call& call) {
+  return {call[0] - call[1] * make_node(Op::TruncDiv, {call[0], call[1]})};
+}
+
+template <>
+Exprs define<Op::Clamp>(const Call& call) {
+  return {minimum(maximum(call[0], call[1]), call[2])};
+}
+
+template <>
+Exprs define<Op::Lerp>(const Call& call) {
+  return {call[0] + call[2] * (call[1] - call[0])};
+}
+
+template <>
+Exprs define<Op::MaskedFill>(const Call& call) {
+  return {select(call[1], call[2], call[0])};
+}
+
+}  // namespace sinter::ir

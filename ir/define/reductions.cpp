@@ -1,0 +1,168 @@
+// Reductions and scans that are made of others.
+#include <cmath>
+#include <limits>
+
+#include "ir/define/composite.h"
+
+namespace sinter::ir {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// exp(a - max) would be exp(inf - inf) where a whole slice is -inf (or holds inf): 0 is taken out
+/// there instead.
+Expr finite_or_zero(const Expr& a) { return select(abs(a) < kInfinity, a, 0); }
+
+/// Sums and products of small integers and bool are 64 bits wide.
+Expr widen_for_sum(const Expr& a) {
+  const DType dtype = a.dtype();
+  if (is_float(dtype) || bits(dtype) > 32) return a;
+  return cast(a, is_signed_integer(dtype) ? DType::I64 : DType::U64);
+}
+
+Expr scan(const Call& call, const Expr& a, Op op) {
+  Reducer reducer;
+  reducer.op = op;
+  Attributes attributes{{AttributeName::Axis, call.axis()}, {AttributeName::Reducer, reducer}};
+  for (const AttributeName name : {AttributeName::Exclusive, AttributeName::Reverse}) {
+    if (call.flag(name)) attributes.set(name, true);
+  }
+  return make_node(Op::Scan, {a}, std::move(attributes));
+}
+
+/// Folds (value, index) pairs; the pair whose value is `better`, or first of equals, stays. Which of
+/// two comes first is told by the index, so that any order of folding gives the same.
+Reducer arg_reducer(DType dtype, Op better) {
+  auto function = std::make_shared<Graph>("arg");
+  const auto parameter = [&](const char* name, DType type) {
+    return Expr(*function, function->add_parameter(name, {type, {}}), {});
+  };
+  const Expr best = parameter("best", dtype);
+  const Expr at = parameter("at", DType::I64);
+  const Expr value = parameter("value", dtype);
+  const Expr index = parameter("index", DType::I64);
+  const Expr is_empty = at < 0;
+  const Expr is_void = index < 0;  // the other side may be an identity as well
+  Expr wins = make_node(better, {value, best});
+  Expr ties = equal(value, best);
+  if (is_float(dtype)) {
+    const Expr is_nan = not_equal(value, value);
+    const Expr was_nan = not_equal(best, best);
+    wins = (wins & !was_nan) | (is_nan & !was_nan);
+    ties = ties | (is_nan & was_nan);
+  }
+  const Expr takes = (!is_void) & (is_empty | wins | (ties & (index < at)));
+  function->set_outputs({select(takes, value, best).value(), select(takes, index, at).value()});
+  Reducer reducer;
+  reducer.function = function;
+  reducer.identity = {make_integer_literal(dtype, 0), make_integer_literal(DType::I64, -1)};
+  return reducer;
+}
+
+Exprs arg(const Call& call, Op better) {
+  const std::int64_t axis = call.axis();
+  const Expr& a = call[0];
+  const Expr index = iota(a, a.shape(), axis);
+  const Exprs results = make_nodes(Op::Reduce, {a, index},
+                                   {{AttributeName::Axes, Integers{axis}},
+                                    {AttributeName::Reducer, arg_reducer(a.dtype(), better)}});
+  return {maximum(results[1], 0)};
+}
+
+}  // namespace
+
+template <>
+Exprs define<Op::Mean>(const Call& call) {
+  const Integers axes = call.axes();
+  Attributes attributes{{AttributeName::Axes, axes}};
+  if (const AttributeValue* named = call.attributes().find(AttributeName::DType)) {
+    const DType dtype = std::get<DType>(*named);
+    if (!is_lossless_cast(call.dtype(), dtype)) {
+      call.fail("{} in {}; a type that holds every {} is needed: cast the operand",
+                to_string(call.dtype()), to_string(dtype), to_string(call.dtype()));
+    }
+    attributes.set(AttributeName::DType, compute_dtype(dtype));
+  }
+  const Expr total = make_node(Op::Sum, {call[0]}, std::move(attributes));
+  return {total / size(total, element_count(call[0], axes), total.dtype())};
+}
+
+/// Two passes over resident values: never the difference of two large sums.
+template <>
+Exprs define<Op::Var>(const Call& call) {
+  const Integers axes = call.axes();
+  const Expr& a = call[0];
+  const Dim count = element_count(a, axes);
+  const double correction = call.real(AttributeName::Correction, 0);
+  const Expr total = sum(a, axes, Keep::Yes);
+  const Expr difference = a - total / size(a, count, a.dtype());
+  const Expr squares = sum(difference * difference, axes);
+  const Expr divisor = size(a, count, a.dtype()) - correction;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  return {squares / select(divisor > 0, divisor, nan)};
+}
+
+template <>
+Exprs define<Op::Std>(const Call& call) {
+  return {sqrt(make_node(Op::Var, {call[0]}, call.attributes()))};
+}
+
+template <>
+Exprs define<Op::LogSumExp>(const Call& call) {
+  const Integers axes = call.axes();
+  const Expr& a = call[0];
+  const Expr largest = finite_or_zero(reduce(Op::Max, a, axes));
+  return {log(sum(exp(a - keep_axes(largest, a, axes)), axes)) + largest};
+}
+
+template <>
+Exprs define<Op::Norm>(const Call& call) {
+  const Integers axes = call.axes();
+  const Expr& a = call[0];
+  const double order = call.real(AttributeName::Order, 2);
+  if (order == 1) return {sum(abs(a), axes)};
+  if (order == 2) return {sqrt(sum(a * a, axes))};
+  if (order == kInfinity) return {reduce(Op::Max, maximum(abs(a), 0), axes)};
+  if (order == -kInfinity) return {reduce(Op::Min, abs(a), axes)};
+  call.fail("order {} is none of 1, 2, inf, -inf", order);
+}
+
+template <>
+Exprs define<Op::CountNonzero>(const Call& call) {
+  const Integers axes = call.axes();
+  const Expr is_set = call[0].dtype() == DType::Bool ? call[0] : not_equal(call[0], 0);
+  return {sum(cast(is_set, DType::I64), axes)};
+}
+
+template <>
+Exprs define<Op::ArgMax>(const Call& call) {
+  return arg(call, Op::Gt);
+}
+
+template <>
+Exprs define<Op::ArgMin>(const Call& call) {
+  return arg(call, Op::Lt);
+}
+
+template <>
+Exprs define<Op::CumSum>(const Call& call) {
+  return {scan(call, widen_for_sum(call[0]), Op::Add)};
+}
+
+template <>
+Exprs define<Op::CumProd>(const Call& call) {
+  return {scan(call, widen_for_sum(call[0]), Op::Mul)};
+}
+
+template <>
+Exprs define<Op::CumMax>(const Call& call) {
+  return {scan(call, call[0], Op::Maximum)};
+}
+
+template <>
+Exprs define<Op::CumMin>(const Call& call) {
+  return {scan(call, call[0], Op::Minimum)};
+}
+
+}  // namespace sinter::ir

@@ -1,0 +1,73 @@
+// Errors of an operator's body name the operator's source; here the task's own place is added.
+#include "tools/task_operator.h"
+
+#include <algorithm>
+
+#include "ir/text.h"
+#include "support/check.h"
+#include "support/nearest.h"
+
+namespace sinter::tools {
+
+namespace {
+
+std::string types_text(const std::vector<TaskInput>& inputs) {
+  std::vector<std::string> texts;
+  for (const TaskInput& input : inputs) {
+    const ir::Type type{input.dtype, {input.shape.begin(), input.shape.end()}};
+    texts.push_back(fmt::format("{}: {}", input.name, ir::to_string(type)));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+std::vector<TaskInput> order_inputs(const Task& task, const std::vector<std::string>& parameters) {
+  std::vector<TaskInput> ordered;
+  for (const std::string& parameter : parameters) {
+    const auto found =
+        std::find_if(task.inputs.begin(), task.inputs.end(),
+                     [&](const TaskInput& input) { return input.name == parameter; });
+    if (found == task.inputs.end()) {
+      support::throw_user("input '{}' of {} is missing in the task", parameter, task.name);
+    }
+    ordered.push_back(*found);
+  }
+  for (const TaskInput& input : task.inputs) {
+    if (std::find(parameters.begin(), parameters.end(), input.name) == parameters.end()) {
+      support::throw_user("{} has no input '{}'{}", task.name, input.name,
+                          support::did_you_mean(input.name, parameters));
+    }
+  }
+  return ordered;
+}
+
+std::vector<TensorSpec> specs_of(const std::vector<TaskInput>& inputs) {
+  std::vector<TensorSpec> specs;
+  for (const TaskInput& input : inputs) {
+    specs.push_back({input.dtype, {input.shape.begin(), input.shape.end()}});
+  }
+  return specs;
+}
+
+ir::Graph graph_of(const Task& task) {
+  if (!task.graph.empty()) return ir::parse_graph(task.graph, task.path + ": graph");
+  const Operator& op = find_operator(task.name);
+  const std::vector<TaskInput> inputs = order_inputs(task, op.parameters);
+  try {
+    return op.trace(specs_of(inputs));
+  } catch (const UserError& error) {
+    support::throw_user("{}: {} does not take ({}): {}", task.inputs_place, task.name,
+                        types_text(inputs), error.what());
+  }
+}
+
+CompileOptions compile_options_of(const Task& task) {
+  CompileOptions options;
+  options.fuse = task.fuse;
+  options.mode = task.mode;
+  options.rounding = task.rounding;
+  return options;
+}
+
+}  // namespace sinter::tools
