@@ -29,6 +29,11 @@ constexpr Case kCases[] = {
     {"one kernel, names",
      "graph add(%x: f32[m, n], %y: f32[m, n]) {\n  %0: f32[m, n] = add(%x, %y)\n  return %0\n}\n",
      true},
+    {"one kernel, condition",
+     "graph add(%x: f32[m, n], %y: f32[k, n]) {\n"
+     "  %0: f32[m, n] = broadcast(%y) {shape: [m, n]}\n"
+     "  %1: f32[m, n] = add(%x, %0)\n  return %1\n}\n",
+     true},
     {"three kernels, names",
      "graph chain(%x: f32[m, n], %y: f32[m, n]) {\n  %0: f32[m, n] = add(%x, %y)\n"
      "  %1: f32[m, n] = mul(%0, %y)\n  %2: f32[m, n] = sub(%1, %x)\n  return %2\n}\n",
