@@ -118,7 +118,8 @@ class ValueEmitter {
   // Folds (value_emitter_fold.cpp).
   AxisRange range_of(ir::AxisId axis);
   std::vector<Register> accumulate_over(ir::NodeId id, const std::vector<ir::AxisId>& axes,
-                                        std::size_t depth, std::vector<Register> accumulators);
+                                        std::size_t depth,
+                                        const std::vector<Register>& accumulators);
   std::vector<Register> step_fold(ir::NodeId id, const std::vector<Register>& accumulators);
   std::vector<Register> accumulate_lanes(ir::NodeId id, ir::AxisId lane_axis);
   std::vector<Register> accumulate_lanes_over(ir::NodeId id, const std::vector<ir::AxisId>& outer,
