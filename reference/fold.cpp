@@ -163,6 +163,7 @@ void FloatSum::add(Wide term, Wide propagated) {
   sum_ += term;
   magnitude_ += std::abs(term) + propagated;
   propagated_ += propagated;
+  if (std::isfinite(term)) finite_ += std::abs(term) + propagated;
   nan_ = nan_ || std::isnan(term);
   positive_ = positive_ || term + propagated > 0;
   negative_ = negative_ || term - propagated < 0;
@@ -173,8 +174,10 @@ Element FloatSum::result(DType compute, std::int64_t roundings, Wide relative) c
   if (undecided_) return make_undecided(make_real(sum_));
   if (std::isnan(sum_)) return make_real(kNan);  // +inf and -inf
   const Wide largest = largest_finite(compute);
-  if (std::isinf(sum_)) return make_real(sum_);
   const Wide factor = gamma_factor(roundings, unit_roundoff(compute)) + relative;
+  // Finite terms may overflow the other way before they meet the infinity.
+  if (std::isinf(sum_) && finite_ * (1 + factor) > largest) return make_undecided(make_real(sum_));
+  if (std::isinf(sum_)) return make_real(sum_);
   // Partial sums of both signs may overflow, and meet as NaN, whatever the whole sum is.
   if (positive_ && negative_ && magnitude_ * (1 + factor) > largest) {
     return make_undecided(make_real(sum_));

@@ -24,6 +24,7 @@ class FloatSum {
  private:
   Wide sum_ = 0;
   Wide magnitude_ = 0;
+  Wide finite_ = 0;  // magnitude of the finite terms
   Wide propagated_ = 0;
   std::int64_t count_ = 0;
   bool nan_ = false;

@@ -95,7 +95,12 @@ Element round_element(DType dtype, const Element& element) {
   }
   const Wide low = round_to(dtype, element.real - element.bound);
   const Wide high = round_to(dtype, element.real + element.bound);
-  if (low == rounded && high == rounded) return make_real(rounded);
+  // A zero of either sign, where the exact value may lie on either side.
+  const bool may_be_either_zero = rounded == 0 && std::signbit(low) != std::signbit(high);
+  if (low == rounded && high == rounded) {
+    return make_real(rounded,
+                     may_be_either_zero ? static_cast<double>(smallest_positive(dtype)) : 0);
+  }
   // An end that overflows gives an infinite bound: undecided.
   return make_real(rounded, static_cast<double>(std::max(high - rounded, rounded - low)));
 }

@@ -215,8 +215,9 @@ Element evaluate_bitcast(DType from, DType to, const Element& a) {
   const std::uint64_t bits = encode_real(from, rounded.real);
   const Element result =
       ir::is_float(to) ? make_real(decode_real(to, bits)) : make_bits(wrap_to(to, bits));
+  if (from == to) return {result.real, result.bits, rounded.bound};
   const bool decided = rounded.is_exact() && !std::isnan(rounded.real);
-  return decided || from == to ? result : make_undecided(result);
+  return decided ? result : make_undecided(result);
 }
 
 /// The table. No operand is undecided here, and select is evaluate_select's.

@@ -125,7 +125,8 @@ class ValueEmitter {
   ir::IndexExpr length_of(ir::AxisId axis) const;
   AxisRange range_of(ir::AxisId axis);
   std::vector<Register> accumulate_over(ir::NodeId id, const std::vector<ir::AxisId>& axes,
-                                        std::size_t depth, std::vector<Register> accumulators);
+                                        std::size_t depth,
+                                        const std::vector<Register>& accumulators);
   std::vector<Register> step_fold(ir::NodeId id, const std::vector<Register>& accumulators);
   std::vector<Register> accumulate_lanes(ir::NodeId id, ir::AxisId lane_axis);
   std::vector<Register> accumulate_lanes_over(ir::NodeId id, const std::vector<ir::AxisId>& outer,

@@ -117,7 +117,7 @@ std::vector<Register> ValueEmitter::step_fold(ir::NodeId id,
 std::vector<Register> ValueEmitter::accumulate_over(ir::NodeId id,
                                                     const std::vector<ir::AxisId>& axes,
                                                     std::size_t depth,
-                                                    std::vector<Register> accumulators) {
+                                                    const std::vector<Register>& accumulators) {
   if (depth == axes.size()) return step_fold(id, accumulators);
   hoist({id});
   const AxisRange range = range_of(axes[depth]);

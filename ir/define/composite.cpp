@@ -41,7 +41,7 @@ bool is_composite(Op op) { return info(op).op_class == OpClass::Composite; }
 std::vector<Value> expand(Graph& graph, const InferInput& input,
                           const std::vector<Value>& operands) {
   Exprs wide;
-  std::optional<DType> narrow;
+  DType narrow = DType::F32;  // that the results take
   bool has_float = false;
   for (const Value operand : operands) {
     const Expr expr(graph, operand, input.location);
@@ -52,18 +52,18 @@ std::vector<Value> expand(Graph& graph, const InferInput& input,
   }
   if (const AttributeValue* named = input.attributes.find(AttributeName::DType)) {
     const DType dtype = std::get<DType>(*named);
-    narrow = is_narrow_float(dtype) ? std::optional(dtype) : std::nullopt;
+    narrow = is_narrow_float(dtype) ? dtype : DType::F32;
   }
   std::vector<Value> results;
   const Call call(input.op, graph.type(operands.at(0)).dtype, std::move(wide), input.attributes,
                   input.location);
   for (const Expr& result : definition_of(input.op)(call)) {
-    if (!narrow || result.dtype() != DType::F32) {
+    if (narrow == DType::F32 || result.dtype() != DType::F32) {
       results.push_back(result.value());
       continue;
     }
     results.push_back(make_node(Op::Cast, {result},
-                                {{AttributeName::DType, *narrow}, {AttributeName::Implicit, true}})
+                                {{AttributeName::DType, narrow}, {AttributeName::Implicit, true}})
                           .value());
   }
   return results;

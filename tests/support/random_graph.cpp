@@ -12,6 +12,7 @@
 #include "reference/host_tensor.h"
 #include "support/check.h"
 #include "tests/support/random.h"
+#include "tests/support/random_attributes.h"
 #include "tests/support/random_functions.h"
 
 namespace sinter::tests {
@@ -102,6 +103,14 @@ class Generator {
     return value;
   }
 
+  static bool is_legal(Op op, const std::vector<Type>& types, const Attributes& attributes) {
+    try {
+      return !ir::infer_types(op, types, attributes, {}).empty();
+    } catch (const UserError&) {
+      return false;
+    }
+  }
+
   /// Nullopt where the type rules refuse, or the result is too large.
   std::optional<Value> add(Op op, const std::vector<Value>& operands,
                            const Attributes& attributes) {
@@ -175,7 +184,12 @@ class Generator {
     if (!operand) return false;
     if (ir::is_pointwise(op.op)) return add_pointwise(op, *operand);
     if (op.op_class == OpClass::View) return add_view(op.op, *operand);
+    if (op.op_class == OpClass::Movement) {
+      return op.op == Op::Pad ? add_pad(*operand) : add_gather(*operand);
+    }
+    if (op.op == Op::Einsum) return add_einsum(*operand);
     if (op.op_class == OpClass::Contraction) return add_matmul(*operand);
+    if (op.op_class == OpClass::Composite) return add_composite(op, *operand);
     if (op.op_class == OpClass::Scan) return add_scan(*operand);
     return add_reduction(op.op, *operand);
   }
@@ -183,10 +197,11 @@ class Generator {
   /// Classes first, so that many rows of one class do not crowd out the others.
   const OpInfo& draw_op() {
     constexpr std::array kClasses = {
-        OpClass::Unary,  OpClass::Unary,     OpClass::Binary,      OpClass::Binary,
-        OpClass::Binary, OpClass::Compare,   OpClass::Ternary,     OpClass::Cast,
-        OpClass::View,   OpClass::View,      OpClass::Reduction,   OpClass::Reduction,
-        OpClass::Scan,   OpClass::Composite, OpClass::Contraction, OpClass::Leaf};
+        OpClass::Unary,  OpClass::Unary,     OpClass::Binary,     OpClass::Binary,
+        OpClass::Binary, OpClass::Compare,   OpClass::Ternary,    OpClass::Cast,
+        OpClass::View,   OpClass::View,      OpClass::Reduction,  OpClass::Reduction,
+        OpClass::Scan,   OpClass::Composite, OpClass::Composite,  OpClass::Composite,
+        OpClass::Leaf,   OpClass::Movement,  OpClass::Contraction};
     for (;;) {
       const OpClass op_class = random_.pick(kClasses);
       std::vector<const OpInfo*> rows;
@@ -233,7 +248,111 @@ class Generator {
     if (op == Op::Broadcast) return add(op, {operand}, broadcast_attributes(shape)).has_value();
     if (op == Op::Reshape) return add(op, {operand}, reshape_attributes(shape)).has_value();
     if (op == Op::Permute) return add(op, {operand}, permute_attributes(shape)).has_value();
+    if (op == Op::Unfold) return add(op, {operand}, draw_windows(shape, random_)).has_value();
     return add(op, {operand}, slice_attributes(shape)).has_value();
+  }
+
+  /// Before, after, and with negative numbers inside of the operand.
+  bool add_pad(Value operand) {
+    const Type& type = graph_.type(operand);
+    Shape begin;
+    Shape shape;
+    for (const Dim& dim : type.shape) {
+      begin.emplace_back(random_.between(-1, 3));
+      shape.push_back(dim.is_constant() ? ir::max(dim + begin.back() + random_.between(-1, 2), 0)
+                                        : dim + random_.between(0, 3));
+    }
+    return add(Op::Pad, {operand},
+               {{AttributeName::Begin, begin},
+                {AttributeName::Shape, shape},
+                {AttributeName::Outside, ir::make_literal(type.dtype, random_.pick(kConstants))}})
+        .has_value();
+  }
+
+  /// At indices that are computed, read, or known from axes; some of them outside.
+  bool add_gather(Value operand) {
+    const Shape source = graph_.type(operand).shape;
+    const Shape shape = random_.chance(0.5) ? source : draw_shape();
+    std::vector<Value> operands{operand};
+    for (std::size_t d = 0; d < source.size(); ++d) {
+      const bool is_known = !shape.empty() && random_.chance(0.6);
+      if (!is_known) {
+        operands.push_back(make_operand({DType::I64, shape}));
+        continue;
+      }
+      const std::int64_t axis = random_.below(static_cast<std::int64_t>(shape.size()));
+      const auto index = add(Op::Iota, {},
+                             {{AttributeName::DType, DType::I64},
+                              {AttributeName::Shape, shape},
+                              {AttributeName::Axis, axis}});
+      if (!index) return false;
+      const Op op = random_.pick(std::array{Op::Add, Op::Sub, Op::Mod, Op::FloorDiv, Op::Minimum});
+      const Value by = broadcast_to(
+          graph_.add_constant(ir::make_integer_literal(DType::I64, random_.between(1, 3))), shape);
+      const auto moved = add(op, {*index, by}, {});
+      if (!moved) return false;
+      operands.push_back(*moved);
+    }
+    return add(Op::Gather, operands, {}).has_value();
+  }
+
+  /// Any labels of the operand against a parameter with some of them and a new one.
+  bool add_einsum(Value operand) {
+    const Type type = graph_.type(operand);
+    if (type.shape.size() > 4) return false;
+    std::string left;
+    std::string right;
+    std::string result;
+    Type other{type.dtype, {}};
+    std::int64_t products = count(type.shape);
+    for (std::size_t d = 0; d < type.shape.size(); ++d) {
+      const char label = static_cast<char>('a' + d);
+      left += label;
+      const bool is_shared = random_.chance(0.5);
+      if (is_shared) {
+        right += label;
+        other.shape.push_back(type.shape[d]);
+      }
+      if (!is_shared || random_.chance(0.4)) result.insert(result.begin(), label);
+    }
+    if (random_.chance(0.6)) {
+      right += 'z';
+      result += 'z';
+      other.shape.emplace_back(random_.between(0, 4));
+      products *= 4;
+    }
+    if (products > options_.most_products) return false;
+    return add(Op::Einsum, {operand, make_operand(other)},
+               {{AttributeName::Equation, left + "," + right + "->" + result}})
+        .has_value();
+  }
+
+  /// Operands that its definition takes are found by trying.
+  bool add_composite(const OpInfo& row, Value operand) {
+    const Type type = graph_.type(operand);
+    for (int attempt = 0; attempt < 8; ++attempt) {
+      const Attributes attributes = draw_attributes(row.op, type.shape, random_);
+      const std::int64_t operand_count = row.arity >= 0 ? row.arity : random_.between(1, 3);
+      std::vector<Type> types{type};
+      while (static_cast<std::int64_t>(types.size()) < operand_count) {
+        types.push_back(draw_other_operand(type));
+      }
+      if (!is_legal(row.op, types, attributes)) continue;
+      std::vector<Value> operands{operand};
+      for (std::size_t i = 1; i < types.size(); ++i) operands.push_back(make_operand(types[i]));
+      return add(row.op, operands, attributes).has_value();
+    }
+    return false;
+  }
+
+  Type draw_other_operand(const Type& first) {
+    Type other = first;
+    if (random_.chance(0.3)) other.dtype = random_.chance(0.7) ? DType::Bool : DType::I64;
+    if (random_.chance(0.3)) {
+      const auto keep = random_.below(static_cast<std::int64_t>(first.shape.size()) + 1);
+      other.shape.assign(first.shape.begin() + keep, first.shape.end());
+    }
+    return other;
   }
 
   /// Seldom another dimension of the same extent, which only a call can show.
@@ -327,21 +446,12 @@ class Generator {
     return add(Op::Matmul, {operand, make_operand(other)}, attributes).has_value();
   }
 
-  std::vector<std::int64_t> draw_axes(const Shape& shape) {
-    std::vector<std::int64_t> axes;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-      if (random_.chance(0.5)) axes.push_back(static_cast<std::int64_t>(d));
-    }
-    if (axes.empty() && !shape.empty()) axes.push_back(static_cast<std::int64_t>(shape.size()) - 1);
-    return axes;
-  }
-
   bool add_reduction(Op op, Value operand) {
     const Shape shape = graph_.type(operand).shape;
-    Attributes attributes = {{AttributeName::Axes, draw_axes(shape)}};
+    Attributes attributes = {{AttributeName::Axes, draw_axes(shape, random_)}};
     std::vector<Value> operands = {operand};
     if (op == Op::Reduce) add_reducer(operands, attributes);
-    if ((op == Op::Sum || op == Op::Mean) && random_.chance(0.3)) {
+    if (op == Op::Sum && random_.chance(0.3)) {
       attributes.set(AttributeName::DType, draw_dtype());
     }
     return add(op, operands, attributes).has_value();

@@ -17,6 +17,21 @@ using ir::Op;
 
 namespace {
 
+/// Rows and columns cannot both be walked in one nest: an axis that one reduction runs over may not be
+/// one that another's result varies over.
+bool cross(const ir::Kernel& kernel, const std::vector<ir::NodeId>& folds) {
+  for (const ir::NodeId id : folds) {
+    for (const std::int64_t axis :
+         kernel.node(id).attributes.get<std::vector<std::int64_t>>(ir::AttributeName::Axes)) {
+      const auto varies = [&](ir::NodeId other) {
+        return std::ranges::binary_search(kernel.node(other).domain, static_cast<ir::AxisId>(axis));
+      };
+      if (std::ranges::any_of(folds, varies)) return true;
+    }
+  }
+  return false;
+}
+
 std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& target) {
   if (target.backend != Backend::Cpu) return "it is for the CPU";
   bool has_reduction = false;
@@ -29,6 +44,7 @@ std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& targe
       }
       has_reduction = true;
     }
+    if (cross(kernel, group.folds)) return "its reductions run over each other's axes";
   }
   if (!has_reduction) return "it has no reduction";
   return std::nullopt;
