@@ -110,7 +110,31 @@ Tensor floor(const Operand& a);
 Tensor round(const Operand& a);
 Tensor exp(const Operand& a);
 Tensor log(const Operand& a);
+/// 2^a and e^a - 1, the latter accurate near 0.
+Tensor exp2(const Operand& a);
+Tensor expm1(const Operand& a);
+/// Logarithms to base 2 and 10, and log(1 + a), accurate near 0; -inf at the pole, NaN below it.
+Tensor log2(const Operand& a);
+Tensor log10(const Operand& a);
+Tensor log1p(const Operand& a);
+/// Of radians; accurate for arguments of every size.
+Tensor sin(const Operand& a);
+Tensor cos(const Operand& a);
+Tensor tan(const Operand& a);
+/// Inverses, in radians; NaN outside [-1, 1].
+Tensor asin(const Operand& a);
+Tensor acos(const Operand& a);
+Tensor atan(const Operand& a);
+/// Angle of the point (x, y) in [-pi, pi]; signs of zero count.
+Tensor atan2(const Operand& y, const Operand& x);
+Tensor sinh(const Operand& a);
+Tensor cosh(const Operand& a);
 Tensor tanh(const Operand& a);
+Tensor asinh(const Operand& a);
+/// NaN below 1.
+Tensor acosh(const Operand& a);
+/// NaN outside [-1, 1].
+Tensor atanh(const Operand& a);
 
 // Comparison and logic: bool results; & | ^ ~ are bitwise on integers, logical on bool.
 Tensor operator==(const Operand& a, const Operand& b);

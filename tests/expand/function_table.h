@@ -1,0 +1,33 @@
+// The functions that have expansions, with the inputs worth trying.
+#pragma once
+
+#include "ir/op.h"
+
+namespace sinter::tests {
+
+struct Range {
+  double low;
+  double high;
+};
+
+/// A function and the inputs for which its value is neither a limit nor NaN, or a part of them.
+struct FunctionCase {
+  ir::Op op;
+  Range f32;
+  Range f64;
+};
+
+inline constexpr FunctionCase kFunctionCases[] = {
+    {ir::Op::Exp, {-104, 89}, {-746, 710}}, {ir::Op::Exp2, {-150, 128}, {-1075, 1024}},
+    {ir::Op::Expm1, {-18, 89}, {-38, 710}}, {ir::Op::Log, {0.25, 4}, {0.25, 4}},
+    {ir::Op::Log2, {0.25, 4}, {0.25, 4}},   {ir::Op::Log10, {0.25, 4}, {0.25, 4}},
+    {ir::Op::Log1p, {-1, 4}, {-1, 4}},      {ir::Op::Sin, {-20, 20}, {-20, 20}},
+    {ir::Op::Cos, {-20, 20}, {-20, 20}},    {ir::Op::Tan, {-20, 20}, {-20, 20}},
+    {ir::Op::Asin, {-1, 1}, {-1, 1}},       {ir::Op::Acos, {-1, 1}, {-1, 1}},
+    {ir::Op::Atan, {-4, 4}, {-4, 4}},       {ir::Op::Atan2, {-4, 4}, {-4, 4}},
+    {ir::Op::Sinh, {-3, 3}, {-711, 711}},   {ir::Op::Cosh, {-90, 90}, {-3, 3}},
+    {ir::Op::Tanh, {-10, 10}, {-20, 20}},   {ir::Op::Asinh, {-4, 4}, {-4, 4}},
+    {ir::Op::Acosh, {1, 4}, {1, 4}},        {ir::Op::Atanh, {-1, 1}, {-1, 1}},
+};
+
+}  // namespace sinter::tests
