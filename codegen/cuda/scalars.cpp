@@ -119,6 +119,15 @@ std::string emit_computed(Op op, const ScalarWriter& in) {
     case Op::Cast:
     case Op::Bitcast: break;
     // These have expansions into the operators above (codegen/expand).
+    case Op::Rsqrt:
+    case Op::Cbrt:
+    case Op::Erf:
+    case Op::Erfc:
+    case Op::Erfinv:
+    case Op::Lgamma:
+    case Op::Digamma:
+    case Op::Hypot:
+    case Op::Pow:
     case Op::Exp:
     case Op::Log:
     case Op::Tanh: break;

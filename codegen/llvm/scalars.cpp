@@ -103,6 +103,15 @@ Register emit_compute(const LaneWriter& lanes, Op op, std::span<const Register> 
     case Op::Cast: return emit_cast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
     case Op::Bitcast:
       return emit_bitcast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
+    case Op::Rsqrt:
+    case Op::Cbrt:
+    case Op::Erf:
+    case Op::Erfc:
+    case Op::Erfinv:
+    case Op::Lgamma:
+    case Op::Digamma:
+    case Op::Hypot:
+    case Op::Pow:
     case Op::Exp:
     case Op::Log:
     case Op::Tanh:

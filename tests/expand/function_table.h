@@ -1,0 +1,31 @@
+// The functions that have expansions, with the inputs worth trying.
+#pragma once
+
+#include "ir/op.h"
+
+namespace sinter::tests {
+
+struct Range {
+  double low;
+  double high;
+};
+
+/// A function and the inputs for which its value is neither a limit nor NaN, or a part of them.
+struct FunctionCase {
+  ir::Op op;
+  Range f32;
+  Range f64;
+  /// Below 0 the error is promised beside the terms of the reflection only: reflection_test.cpp.
+  bool has_reflection = false;
+};
+
+inline constexpr FunctionCase kFunctionCases[] = {
+    {ir::Op::Exp, {-104, 89}, {-746, 710}},    {ir::Op::Log, {0.25, 4}, {0.25, 4}},
+    {ir::Op::Tanh, {-10, 10}, {-20, 20}},      {ir::Op::Rsqrt, {0.25, 4}, {0.25, 4}},
+    {ir::Op::Cbrt, {-8, 8}, {-8, 8}},          {ir::Op::Hypot, {-8, 8}, {-8, 8}},
+    {ir::Op::Pow, {-8, 40}, {-20, 120}},       {ir::Op::Erf, {-4, 4}, {-6, 6}},
+    {ir::Op::Erfc, {-4, 10.25}, {-6, 27.375}}, {ir::Op::Erfinv, {-1, 1}, {-1, 1}},
+    {ir::Op::Lgamma, {0, 8}, {0, 8}, true},    {ir::Op::Digamma, {0, 4}, {0, 4}, true},
+};
+
+}  // namespace sinter::tests
