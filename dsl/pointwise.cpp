@@ -52,6 +52,19 @@ Tensor fma(const Operand& a, const Operand& b, const Operand& c) {
 
 Tensor abs(const Operand& a) { return unary(Op::Abs, a); }
 Tensor sqrt(const Operand& a) { return unary(Op::Sqrt, a); }
+Tensor rsqrt(const Operand& a) { return unary(Op::Rsqrt, a); }
+Tensor cbrt(const Operand& a) { return unary(Op::Cbrt, a); }
+Tensor reciprocal(const Operand& a) {
+  dsl::require_tensor(a, "reciprocal");
+  return Operand(1, a.location().file.c_str(), a.location().line) / a;
+}
+Tensor hypot(const Operand& a, const Operand& b) { return add_pointwise(Op::Hypot, {&a, &b}); }
+Tensor pow(const Operand& a, const Operand& b) { return add_pointwise(Op::Pow, {&a, &b}); }
+Tensor erf(const Operand& a) { return unary(Op::Erf, a); }
+Tensor erfc(const Operand& a) { return unary(Op::Erfc, a); }
+Tensor erfinv(const Operand& a) { return unary(Op::Erfinv, a); }
+Tensor lgamma(const Operand& a) { return unary(Op::Lgamma, a); }
+Tensor digamma(const Operand& a) { return unary(Op::Digamma, a); }
 Tensor floor(const Operand& a) { return unary(Op::Floor, a); }
 Tensor round(const Operand& a) { return unary(Op::Round, a); }
 Tensor exp(const Operand& a) { return unary(Op::Exp, a); }

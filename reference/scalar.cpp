@@ -8,6 +8,7 @@
 #include "reference/functions.h"
 #include "reference/interval.h"
 #include "reference/rounding.h"
+#include "reference/special.h"
 #include "support/check.h"
 
 namespace sinter::reference {
@@ -202,6 +203,15 @@ Element evaluate_decided(Op op, DType dtype, DType result, std::span<const Eleme
     case Op::Sqrt: return evaluate_sqrt(compute, x[0]);
     case Op::Floor: return evaluate_step([](Wide v) { return std::floor(v); }, x[0]);
     case Op::Round: return evaluate_step([](Wide v) { return std::nearbyint(v); }, x[0]);
+    case Op::Rsqrt:
+    case Op::Cbrt:
+    case Op::Erf:
+    case Op::Erfc:
+    case Op::Erfinv:
+    case Op::Lgamma:
+    case Op::Digamma:
+    case Op::Hypot:
+    case Op::Pow: return evaluate_special(op, dtype, x);
     case Op::Exp:
     case Op::Log:
     case Op::Tanh:

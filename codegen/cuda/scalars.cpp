@@ -119,6 +119,15 @@ std::string emit_computed(Op op, const ScalarWriter& in) {
     case Op::Cast:
     case Op::Bitcast: break;
     // These have expansions into the operators above (codegen/expand).
+    case Op::Rsqrt:
+    case Op::Cbrt:
+    case Op::Erf:
+    case Op::Erfc:
+    case Op::Erfinv:
+    case Op::Lgamma:
+    case Op::Digamma:
+    case Op::Hypot:
+    case Op::Pow:
     case Op::Exp:
     case Op::Log:
     case Op::Tanh:
@@ -138,8 +147,9 @@ std::string emit_computed(Op op, const ScalarWriter& in) {
     case Op::Asinh:
     case Op::Acosh:
     case Op::Atanh:
-    case Op::Atan2: break;
-    // These are no scalar operators.
+    case Op::Atan2:
+      break;
+      // These are no scalar operators.
 #include "ir/cases_not_scalar.def"
     case Op::Constant:
     case Op::None: break;

@@ -30,6 +30,17 @@ std::shared_ptr<const ir::Graph> make_tanh(ir::DType dtype);
 std::shared_ptr<const ir::Graph> make_asinh(ir::DType dtype);
 std::shared_ptr<const ir::Graph> make_acosh(ir::DType dtype);
 std::shared_ptr<const ir::Graph> make_atanh(ir::DType dtype);
+std::shared_ptr<const ir::Graph> make_rsqrt(ir::DType dtype);
+std::shared_ptr<const ir::Graph> make_cbrt(ir::DType dtype);
+/// Parameters x, y.
+std::shared_ptr<const ir::Graph> make_hypot(ir::DType dtype);
+/// Parameters x, y: x^y.
+std::shared_ptr<const ir::Graph> make_pow(ir::DType dtype);
+std::shared_ptr<const ir::Graph> make_erf(ir::DType dtype);
+std::shared_ptr<const ir::Graph> make_erfc(ir::DType dtype);
+std::shared_ptr<const ir::Graph> make_erfinv(ir::DType dtype);
+std::shared_ptr<const ir::Graph> make_lgamma(ir::DType dtype);
+std::shared_ptr<const ir::Graph> make_digamma(ir::DType dtype);
 
 /// exp(x) = significand * 2^n before the two are joined: x = n ln(2) + r.
 struct ExpParts {
@@ -85,5 +96,7 @@ struct ReducedAngle {
 /// `rest`: where it is not null, what the rounding of r lost.
 ReducedAngle reduce_angle(ScalarBuilder& builder, ir::Value x, int offset,
                           ir::Value* rest = nullptr);
+/// k ln(2) + log(1 + f).
+ir::Value join_log(ScalarBuilder& builder, const LogParts& parts);
 
 }  // namespace sinter::codegen

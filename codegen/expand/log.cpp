@@ -40,6 +40,13 @@ LogParts split_log(ScalarBuilder& b, Value x) {
   return {.k = k, .f = f};
 }
 
+Value join_log(ScalarBuilder& b, const LogParts& parts) {
+  const auto [k, f] = parts;
+  const Value tail = b.polynomial(coefficients::kLogF32, coefficients::kLogF64, f);
+  const Value log1p = b.fma(b.mul(f, f), tail, f);
+  return b.fma(k, b.number(coefficients::kLn2F32, coefficients::kLn2F64), log1p);
+}
+
 Value finish_log(ScalarBuilder& b, Value x, Value finite) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -54,11 +61,7 @@ Value finish_log(ScalarBuilder& b, Value x, Value finite) {
 std::shared_ptr<const ir::Graph> make_log(ir::DType dtype) {
   ScalarBuilder b("log", dtype);
   const Value x = b.parameter("x");
-  const auto [k, f] = split_log(b, x);
-  const Value tail = b.polynomial(coefficients::kLogF32, coefficients::kLogF64, f);
-  const Value log1p = b.fma(b.mul(f, f), tail, f);
-  const Value ln2 = b.number(coefficients::kLn2F32, coefficients::kLn2F64);
-  return b.finish(finish_log(b, x, b.fma(k, ln2, log1p)));
+  return b.finish(finish_log(b, x, join_log(b, split_log(b, x))));
 }
 
 }  // namespace sinter::codegen

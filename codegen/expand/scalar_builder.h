@@ -49,6 +49,7 @@ class ScalarBuilder {
   ir::Value select(ir::Value a, ir::Value b, ir::Value c) {
     return append(ir::Op::Select, {a, b, c});
   }
+  ir::Value ne(ir::Value a, ir::Value b) { return append(ir::Op::Ne, {a, b}); }
   // Floats.
   ir::Value div(ir::Value a, ir::Value b) { return append(ir::Op::Div, {a, b}); }
   ir::Value fma(ir::Value a, ir::Value b, ir::Value c) { return append(ir::Op::Fma, {a, b, c}); }
@@ -57,6 +58,8 @@ class ScalarBuilder {
   ir::Value sqrt(ir::Value a) { return append(ir::Op::Sqrt, {a}); }
   ir::Value minimum(ir::Value a, ir::Value b) { return append(ir::Op::Minimum, {a, b}); }
   ir::Value maximum(ir::Value a, ir::Value b) { return append(ir::Op::Maximum, {a, b}); }
+  ir::Value floor(ir::Value a) { return append(ir::Op::Floor, {a}); }
+  ir::Value round(ir::Value a) { return append(ir::Op::Round, {a}); }
   /// coefficients[0] + coefficients[1] x + ..., by fma from the last.
   ir::Value polynomial(std::span<const double> coefficients, ir::Value x);
   /// The first in f32, the second in f64.
@@ -69,6 +72,9 @@ class ScalarBuilder {
   ir::Value bit_and(ir::Value a, ir::Value b) { return append(ir::Op::And, {a, b}); }
   ir::Value bit_or(ir::Value a, ir::Value b) { return append(ir::Op::Or, {a, b}); }
   ir::Value bit_xor(ir::Value a, ir::Value b) { return append(ir::Op::Xor, {a, b}); }
+  ir::Value floor_div(ir::Value a, std::uint64_t by) {
+    return append(ir::Op::FloorDiv, {a, bits(by)});
+  }
   ir::Value shift_left(ir::Value a, ir::Value by) { return append(ir::Op::ShiftLeft, {a, by}); }
   ir::Value shift_left(ir::Value a, std::uint64_t by) { return shift_left(a, bits(by)); }
   ir::Value shift_right(ir::Value a, ir::Value by) { return append(ir::Op::ShiftRight, {a, by}); }

@@ -104,6 +104,15 @@ Register emit_compute(const LaneWriter& lanes, Op op, std::span<const Register> 
       return emit_cast_operator(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
     case Op::Bitcast:
       return emit_bitcast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
+    case Op::Rsqrt:
+    case Op::Cbrt:
+    case Op::Erf:
+    case Op::Erfc:
+    case Op::Erfinv:
+    case Op::Lgamma:
+    case Op::Digamma:
+    case Op::Hypot:
+    case Op::Pow:
     case Op::Exp:
     case Op::Log:
     case Op::Tanh:

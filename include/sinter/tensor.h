@@ -105,6 +105,22 @@ Tensor maximum(const Operand& a, const Operand& b);
 Tensor fma(const Operand& a, const Operand& b, const Operand& c);
 Tensor abs(const Operand& a);
 Tensor sqrt(const Operand& a);
+/// 1 / sqrt(a), and 1 / a by correctly rounded division; floats only, as all that follow to digamma.
+Tensor rsqrt(const Operand& a);
+Tensor reciprocal(const Operand& a);
+/// The cube root, of negative numbers too.
+Tensor cbrt(const Operand& a);
+/// sqrt(a^2 + b^2); squares that overflow do not count.
+Tensor hypot(const Operand& a, const Operand& b);
+/// a^b; NaN for a finite a < 0 and a b that is not whole; 1 for b = 0 and for a = 1, NaN or not.
+Tensor pow(const Operand& a, const Operand& b);
+/// The error function, what it lacks to 1, and its inverse (infinite at -1 and 1, NaN beyond).
+Tensor erf(const Operand& a);
+Tensor erfc(const Operand& a);
+Tensor erfinv(const Operand& a);
+/// The logarithm of |Gamma(a)| and its derivative.
+Tensor lgamma(const Operand& a);
+Tensor digamma(const Operand& a);
 Tensor floor(const Operand& a);
 /// Ties to even.
 Tensor round(const Operand& a);

@@ -32,6 +32,62 @@ class Number {
 
 using MpfrFunction = int (*)(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t rounding);
 
+int lgamma(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t rounding) {
+  int sign = 0;
+  return mpfr_lgamma(result, &sign, x, rounding);
+}
+
+/// erfinv(a) for 2^-40 <= a < 1 within some 2^-40: Newton's method on erf(y) = a, or, for large a, on
+/// log(erfc(y)) = log(1 - a), which is concave, so that it converges from every start.
+double rough_erfinv(double a) {
+  const double half_root_pi = 0.886226925452758;
+  double y = a < 0.5 ? a * half_root_pi : std::sqrt(-std::log(1 - a));
+  for (int i = 0; i < 10; ++i) {
+    const double slope = half_root_pi * std::exp(y * y);
+    y += a < 0.5 ? (a - std::erf(y)) * slope
+                 : std::log(std::erfc(y) / (1 - a)) * std::erfc(y) * slope;
+  }
+  return y;
+}
+
+/// Two more steps of Newton's method double the bits twice. Small operands x give
+/// sqrt(pi)/2 (x + pi/12 x^3).
+int erfinv(mpfr_ptr result, mpfr_srcptr operand, mpfr_rnd_t rounding) {
+  const double x = mpfr_get_d(operand, rounding);  // exact
+  if (std::isnan(x) || std::fabs(x) > 1) return mpfr_set_nan(result), 0;
+  if (std::fabs(x) == 1) return mpfr_set_inf(result, x > 0 ? 1 : -1), 0;
+  mpfr_t y, step, factor, half_root_pi;
+  mpfr_inits2(mpfr_get_prec(result) + 60, y, step, factor, half_root_pi, nullptr);
+  mpfr_const_pi(half_root_pi, rounding);
+  mpfr_sqrt(half_root_pi, half_root_pi, rounding);
+  mpfr_div_si(half_root_pi, half_root_pi, 2, rounding);
+  if (std::fabs(x) < 0x1p-40) {
+    mpfr_const_pi(factor, rounding);
+    mpfr_mul_d(factor, factor, x, rounding);
+    mpfr_mul_d(factor, factor, x / 4, rounding);
+    mpfr_div_si(factor, factor, 3, rounding);
+    mpfr_add_si(factor, factor, 1, rounding);
+    mpfr_mul_d(y, factor, std::fabs(x), rounding);
+    mpfr_mul(y, y, half_root_pi, rounding);
+  } else {
+    mpfr_set_d(y, rough_erfinv(std::fabs(x)), rounding);
+    for (int i = 0; i < 2; ++i) {
+      mpfr_sqr(factor, y, rounding);
+      mpfr_exp(factor, factor, rounding);
+      mpfr_mul(factor, factor, half_root_pi, rounding);
+      // erf(y) - a, as 1 - a is exact for a number a: erfc near 1 keeps the digits.
+      mpfr_erfc(step, y, rounding);
+      mpfr_add_d(step, step, std::fabs(x), rounding);
+      mpfr_sub_si(step, step, 1, rounding);
+      mpfr_mul(step, step, factor, rounding);
+      mpfr_add(y, y, step, rounding);
+    }
+  }
+  mpfr_setsign(result, y, x < 0 ? 1 : 0, rounding);
+  mpfr_clears(y, step, factor, half_root_pi, nullptr);
+  return 0;
+}
+
 MpfrFunction mpfr_function(Op op) {
   switch (op) {
     case Op::Exp: return mpfr_exp;
@@ -53,20 +109,38 @@ MpfrFunction mpfr_function(Op op) {
     case Op::Asinh: return mpfr_asinh;
     case Op::Acosh: return mpfr_acosh;
     case Op::Atanh: return mpfr_atanh;
+    case Op::Rsqrt: return mpfr_rec_sqrt;
+    case Op::Cbrt: return mpfr_cbrt;
+    case Op::Erf: return mpfr_erf;
+    case Op::Erfc: return mpfr_erfc;
+    case Op::Erfinv: return erfinv;
+    case Op::Lgamma: return lgamma;
+    case Op::Digamma: return mpfr_digamma;
     default: support::throw_internal("no reference for {}", to_string(op));
+  }
+}
+
+using MpfrBinary = int (*)(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t rounding);
+
+MpfrBinary mpfr_binary(Op op) {
+  switch (op) {
+    case Op::Atan2: return mpfr_atan2;
+    case Op::Hypot: return mpfr_hypot;
+    case Op::Pow: return mpfr_pow;
+    default: support::throw_internal("no reference for {} of two", to_string(op));
   }
 }
 
 /// The exact value, rounded to the precision of `result`.
 void set_function(Number& result, Op op, DType dtype, std::span<const double> x) {
   mpfr_set_d(result.get(), x[0], MPFR_RNDN);
-  if (op != Op::Atan2) {
+  if (x.size() == 1) {
     mpfr_function(op)(result.get(), result.get(), MPFR_RNDN);
     return;
   }
   Number second(dtype);
   mpfr_set_d(second.get(), x[1], MPFR_RNDN);
-  mpfr_atan2(result.get(), result.get(), second.get(), MPFR_RNDN);
+  mpfr_binary(op)(result.get(), result.get(), second.get(), MPFR_RNDN);
 }
 
 /// Exponents of the smallest subnormal and of the first power of two that overflows.

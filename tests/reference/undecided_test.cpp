@@ -99,6 +99,28 @@ TEST_CASE("bounds of functions that are not monotone hold over the whole interva
   CHECK(angle.bound >= static_cast<double>(std::atan2(0.5L, -1.0L) - std::atan2(1.0L, 0.0L)));
 }
 
+TEST_CASE("roots, powers and the functions around erf and Gamma are undecided over their poles") {
+  CHECK(one(Op::Rsqrt, make_real(0, 1e-6)).is_undecided());
+  CHECK(one(Op::Erfinv, make_real(1, 1e-6)).is_undecided());
+  CHECK(one(Op::Lgamma, make_real(-2, 1e-6)).is_undecided());
+  CHECK(one(Op::Digamma, make_real(-2, 1e-6)).is_undecided());
+  CHECK(two(Op::Pow, make_real(-2), make_real(3, 1e-6)).is_undecided());
+  CHECK(two(Op::Pow, make_real(0, 1e-6), make_real(2)).is_undecided());
+  CHECK_FALSE(two(Op::Pow, make_real(-2, 1e-6), make_real(3)).is_undecided());
+  CHECK_FALSE(two(Op::Pow, make_real(0, 1e-6), make_real(0)).is_undecided());
+  CHECK_FALSE(one(Op::Lgamma, make_real(-2.5, 1e-6)).is_undecided());
+  CHECK_FALSE(one(Op::Digamma, make_real(-2.5, 1e-6)).is_undecided());
+  CHECK_FALSE(two(Op::Hypot, make_real(0, 1e-6), make_real(0)).is_undecided());
+}
+
+TEST_CASE("bounds of powers and of Gamma follow from the slope") {
+  // 2^(3 +- 0.1) reaches 8.57, and the minimum of lgamma lies inside [1, 2].
+  CHECK(two(Op::Pow, make_real(2), make_real(3, 0.1)).bound ==
+        doctest::Approx(0.574).epsilon(0.01));
+  CHECK(one(Op::Lgamma, make_real(1.5, 0.4)).bound >= 0.12);
+  CHECK(two(Op::Hypot, make_real(3, 0.1), make_real(4, 0.1)).bound >= 0.14);
+}
+
 TEST_CASE("overflow is certain, impossible or undecided") {
   CHECK(std::isinf(one(Op::Exp, make_real(90)).real));
   CHECK_FALSE(one(Op::Exp, make_real(90)).is_undecided());
