@@ -179,6 +179,7 @@ Element evaluate_bitcast(DType from, DType to, const Element& a) {
     return make_bits(to == DType::Bool ? (a.bits != 0 ? 1 : 0) : wrap_to(to, a.bits));
   }
   const Element rounded = round_element(from, a);
+  if (from == to) return rounded;
   const std::uint64_t bits = encode_real(from, rounded.real);
   const Element result =
       ir::is_float(to) ? make_real(decode_real(to, bits)) : make_bits(wrap_to(to, bits));

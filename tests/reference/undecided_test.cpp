@@ -42,6 +42,12 @@ TEST_CASE("floor, round and casts are undecided only across a step") {
   CHECK(one(Op::Cast, make_real(0.0, 1e-6), DType::Bool).is_undecided());
 }
 
+TEST_CASE("a bitcast is undecided where the bits are, and to the same type keeps the bound") {
+  CHECK(one(Op::Bitcast, make_real(1.1, 1e-6), DType::U32).is_undecided());
+  CHECK(one(Op::Bitcast, make_real(1.1, 1e-6)).bound >= 1e-6);
+  CHECK(one(Op::Bitcast, make_real(1.5)).is_exact());
+}
+
 TEST_CASE("comparisons are undecided where the intervals touch") {
   CHECK(two(Op::Lt, make_real(1, 1e-6), make_real(1 + 1e-7), DType::Bool).is_undecided());
   CHECK(two(Op::Eq, make_real(1, 1e-6), make_real(1), DType::Bool).is_undecided());
