@@ -87,7 +87,7 @@ bool is_between_poles(const Element& a) {
 }
 
 /// Below 0 both functions are the difference of two terms (the reflection formulas), and the promise
-/// holds beside the larger: near their zeros there the relative error has no bound.
+/// holds beside their sizes: near the zeros there the relative error has no bound.
 Element evaluate_lgamma(DType dtype, const Element& a) {
   const Wide value = std::lgamma(a.real);
   if (!a.is_exact() && !is_between_poles(a)) return make_undecided(make_real(value));
@@ -98,7 +98,8 @@ Element evaluate_lgamma(DType dtype, const Element& a) {
     propagated = slope * a.bound;
   }
   const bool is_reflected = a.real < 0 && std::isfinite(value);
-  const Wide terms = is_reflected ? std::abs(std::lgamma(1 - a.real)) : 0;
+  const Wide term = std::lgamma(1 - a.real);
+  const Wide terms = is_reflected ? std::abs(term) + std::abs(value + term) : 0;
   return make_result(dtype, value, a.is_exact(), propagated, terms);
 }
 
@@ -106,7 +107,9 @@ Element evaluate_digamma(DType dtype, const Element& a) {
   const Wide value = digamma(a.real);
   if (!a.is_exact() && !is_between_poles(a)) return make_undecided(make_real(value));
   const bool is_reflected = a.real < 0 && std::isfinite(value);
-  const Wide terms = is_reflected ? std::abs(digamma(1 - a.real)) : 0;
+  // pi cot(pi r) = 1/r - ..., r being the distance to the nearest pole, has zeros itself.
+  const Wide r = a.real - std::nearbyint(a.real);
+  const Wide terms = is_reflected ? std::abs(digamma(1 - a.real)) + std::abs(1 / r) : 0;
   // The reference itself is exact to 2^-62 beside 1 at the positive root.
   const Wide own_error = std::isfinite(value) && a.real > 0 ? 0x1p-62L : 0;
   return make_result(dtype, value, a.is_exact(), spread(digamma, a) + own_error, terms);

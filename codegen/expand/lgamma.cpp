@@ -38,7 +38,9 @@ Value stirling(ScalarBuilder& b, Value x) {
 
 /// lgamma(1 + u) for u >= -1/2; x = 1 + u, rounded.
 Value lgamma_of_shifted(ScalarBuilder& b, Value u, Value x) {
-  const Value one = b.mul(u, b.polynomial(c::kLgammaOneF32, c::kLgammaOneF64, u));
+  // The sum with +0.0 makes lgamma(1) +0.0.
+  const Value zero = b.number(0.0);
+  const Value one = b.fma(u, b.polynomial(c::kLgammaOneF32, c::kLgammaOneF64, u), zero);
   const Value v = b.sub(u, b.number(1.0));
   const Value centred = b.sub(u, b.number(1.5));
   const Value two = b.mul(v, b.polynomial(c::kLgammaTwoF32, c::kLgammaTwoF64, centred));

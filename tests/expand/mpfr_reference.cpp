@@ -83,9 +83,15 @@ int erfinv(mpfr_ptr result, mpfr_srcptr operand, mpfr_rnd_t rounding) {
       mpfr_add(y, y, step, rounding);
     }
   }
-  mpfr_setsign(result, y, x < 0 ? 1 : 0, rounding);
+  mpfr_setsign(result, y, std::signbit(x) ? 1 : 0, rounding);
   mpfr_clears(y, step, factor, half_root_pi, nullptr);
   return 0;
+}
+
+/// By its definition: mpfr_rec_sqrt(-0.0) is +inf.
+int rsqrt(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t rounding) {
+  mpfr_sqrt(result, x, rounding);
+  return mpfr_si_div(result, 1, result, rounding);
 }
 
 MpfrFunction mpfr_function(Op op) {
@@ -109,7 +115,7 @@ MpfrFunction mpfr_function(Op op) {
     case Op::Asinh: return mpfr_asinh;
     case Op::Acosh: return mpfr_acosh;
     case Op::Atanh: return mpfr_atanh;
-    case Op::Rsqrt: return mpfr_rec_sqrt;
+    case Op::Rsqrt: return rsqrt;
     case Op::Cbrt: return mpfr_cbrt;
     case Op::Erf: return mpfr_erf;
     case Op::Erfc: return mpfr_erfc;

@@ -48,8 +48,16 @@ void check_values(const std::vector<ValueCase>& cases) {
   }
 }
 
-/// The largest error of op below 0, in units of the last place of the larger term of
-/// op(x) = term - op(1 - x).
+/// The size of the two terms of the reflection at x < 0: op(1 - x) and what is subtracted from it or
+/// from which it is, log(pi / |sin(pi x)|) for lgamma and 1/r - (1/r - pi cot(pi r)) for digamma,
+/// r being the distance to the nearest pole.
+double reflection_terms(Op op, DType dtype, double x, double result) {
+  const double term = std::fabs(ir::as_double(evaluate(op, dtype, {1 - x})));
+  if (op == Op::Lgamma) return term + std::fabs(result + term);
+  return term + 1 / std::fabs(x - std::nearbyint(x));
+}
+
+/// The largest error of op below 0, in units of the last place of those terms.
 double worst_reflection(Op op, DType dtype, int count) {
   const codegen::Interpreter expansion(*codegen::expansion_of(op, dtype));
   std::mt19937_64 generator(7);
@@ -63,10 +71,8 @@ double worst_reflection(Op op, DType dtype, int count) {
     if (std::floor(x) == x) continue;
     const double y = ir::decode_float(dtype, expansion.evaluate(input.bits));
     // ulp_error counts in last places of the result; those of the terms may be larger.
-    const double result = std::fabs(y);
-    const double term = std::fabs(ir::as_double(evaluate(op, dtype, {1 - x})));
-    const double scale = std::exp2(std::max(std::ilogb(term) - std::ilogb(result), 0));
-    worst = std::max(worst, ulp_error(op, dtype, x, y) / scale);
+    const int places = std::ilogb(reflection_terms(op, dtype, x, y)) - std::ilogb(y);
+    worst = std::max(worst, std::ldexp(ulp_error(op, dtype, x, y), -std::max(places, 0)));
   }
   return worst;
 }
