@@ -5,6 +5,7 @@
 #include "ir/infer_rules.h"
 #include "sinter/error.h"
 #include "support/check.h"
+#include "tests/support/operator_samples.h"
 
 namespace sinter::tests {
 
@@ -65,30 +66,48 @@ std::optional<std::vector<Type>> find_operands(Op op, DType dtype, std::size_t c
   }
 }
 
-}  // namespace
-
-std::optional<ir::Graph> make_operator_graph(Op op, DType dtype) {
+/// Samples that the rules of inference take; where there are none for `op`, operands are searched.
+std::vector<OperatorSample> find_samples(Op op, DType dtype) {
   const ir::OpInfo& row = ir::info(op);
-  if (!ir::accepts_dtype(op, dtype)) return std::nullopt;
-  const ir::Attributes attributes = sample_attributes(op);
-  std::optional<std::vector<Type>> types;
-  for (std::size_t count = 3; count >= 1 && !types; --count) {
-    if (row.arity >= 0 && count != static_cast<std::size_t>(row.arity)) continue;
-    types = find_operands(op, dtype, count, attributes);
+  if (!ir::accepts_dtype(op, dtype)) return {};
+  std::vector<OperatorSample> samples = samples_of(op, dtype);
+  if (!samples.empty()) {
+    std::erase_if(samples, [&](const OperatorSample& sample) {
+      return !fits(op, sample.operands, sample.attributes);
+    });
+    return samples;
   }
-  if (!types) return std::nullopt;
-  ir::Graph graph(std::string(row.text) + "_" + std::string(to_string(dtype)));
+  const ir::Attributes attributes = sample_attributes(op);
+  for (std::size_t count = 3; count >= 1; --count) {
+    if (row.arity >= 0 && count != static_cast<std::size_t>(row.arity)) continue;
+    if (const auto types = find_operands(op, dtype, count, attributes)) {
+      return {{*types, attributes}};
+    }
+  }
+  return {};
+}
+
+ir::Graph make_graph(Op op, DType dtype, const OperatorSample& sample) {
+  ir::Graph graph(std::string(ir::to_string(op)) + "_" + std::string(to_string(dtype)));
   std::vector<ir::Value> operands;
-  for (const Type& type : *types) {
+  for (const Type& type : sample.operands) {
     operands.push_back(graph.add_parameter(fmt::format("x{}", operands.size()), type));
   }
-  const ir::Value first = graph.add(op, operands, attributes);
+  const ir::Value first = graph.add(op, operands, sample.attributes);
   std::vector<ir::Value> outputs;
   for (std::uint32_t r = 0; r < graph.node(first).results.size(); ++r) {
     outputs.push_back({first.node, r});
   }
   graph.set_outputs(outputs);
   return graph;
+}
+
+}  // namespace
+
+std::optional<ir::Graph> make_operator_graph(Op op, DType dtype) {
+  const std::vector<OperatorSample> samples = find_samples(op, dtype);
+  if (samples.empty()) return std::nullopt;
+  return make_graph(op, dtype, samples[0]);
 }
 
 std::vector<ir::Graph> make_operator_graphs() {
@@ -100,9 +119,10 @@ std::vector<ir::Graph> make_operator_graphs() {
     bool any = false;
     for (const DType dtype :
          {DType::F32, DType::BF16, DType::F64, DType::F8E4M3, DType::I32, DType::U8, DType::Bool}) {
-      const auto graph = make_operator_graph(row.op, dtype);
-      if (graph) graphs.push_back(*graph);
-      any = any || graph;
+      for (const OperatorSample& sample : find_samples(row.op, dtype)) {
+        graphs.push_back(make_graph(row.op, dtype, sample));
+        any = true;
+      }
     }
     support::check(any, "no operands were found for {}", row.text);
   }

@@ -24,7 +24,8 @@ double draw_real(AttributeName name, Random& random) {
 }
 
 std::string draw_text(Random& random) {
-  return random.pick(std::array<std::string, 5>{"sigmoid", "silu", "gelu_tanh", "relu", "none"});
+  return random.pick(std::array<std::string, 9>{"sigmoid", "silu", "gelu_tanh", "relu", "none",
+                                                "mean", "sum", "linear", "interleaved"});
 }
 
 }  // namespace
