@@ -61,9 +61,9 @@ std::size_t align_up(std::size_t size_bytes) {
 }
 
 CallPlan::CallPlan(const ir::Graph& graph, const codegen::Plan& plan, DevicePlace place)
-    : graph_(graph),
+    : graph_(ir::decompose(graph)),  // definitions have conditions as well
       place_(std::move(place)),
-      conditions_(ir::conditions_of(graph)),
+      conditions_(ir::conditions_of(graph_)),
       alias_rules_(graph, plan) {
   std::set<std::string> others = sizes_of(graph, plan, conditions_);
   const std::vector<ir::SizeStep> steps = ir::size_steps(graph);

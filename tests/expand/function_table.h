@@ -44,10 +44,14 @@ inline constexpr FunctionCase kFunctionCases[] = {
     {ir::Op::Asinh, {-4, 4}, {-4, 4}, std::asinh},
     {ir::Op::Acosh, {1, 4}, {1, 4}, std::acosh},
     {ir::Op::Atanh, {-1, 1}, {-1, 1}, std::atanh},
-    {ir::Op::Rsqrt, {0.25, 4}, {0.25, 4}},   {ir::Op::Cbrt, {-8, 8}, {-8, 8}},
-    {ir::Op::Hypot, {-8, 8}, {-8, 8}},       {ir::Op::Pow, {-8, 40}, {-20, 120}},
-    {ir::Op::Erf, {-4, 4}, {-6, 6}},         {ir::Op::Erfc, {-4, 10.25}, {-6, 27.375}},
-    {ir::Op::Erfinv, {-1, 1}, {-1, 1}},      {ir::Op::Lgamma, {0, 8}, {0, 8}, nullptr, true},
+    {ir::Op::Rsqrt, {0.25, 4}, {0.25, 4}},
+    {ir::Op::Cbrt, {-8, 8}, {-8, 8}},
+    {ir::Op::Hypot, {-8, 8}, {-8, 8}},
+    {ir::Op::Pow, {-8, 40}, {-20, 120}},
+    {ir::Op::Erf, {-4, 4}, {-6, 6}},
+    {ir::Op::Erfc, {-4, 10.25}, {-6, 27.375}},
+    {ir::Op::Erfinv, {-1, 1}, {-1, 1}},
+    {ir::Op::Lgamma, {0, 8}, {0, 8}, nullptr, true},
     {ir::Op::Digamma, {0, 4}, {0, 4}, nullptr, true},
 };
 
