@@ -40,7 +40,7 @@ class ConditionCollector {
       add_equal(element_count(graph_.type(node.operands[0]).shape), element_count(shape(node)));
     }
     if (node.op == Op::Slice) add_slice(node);
-    if (!is_view(node.op) && node.op != Op::Iota) return;
+    if (!is_view(node.op) && node.op != Op::Iota && node.op != Op::Pad) return;
     for (const Dim& dim : shape(node)) add_at_most(0, dim);
   }
 

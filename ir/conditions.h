@@ -7,7 +7,8 @@
 //   broadcast   each dimension that is not the number 1 equals that of the result
 //   reshape     the numbers of elements are equal
 //   slice       first and last element lie inside, unless there is none
-//   all, iota   no dimension of the result is negative
+//   all, iota,
+//   pad         no dimension of the result is negative
 //
 // What is shown to fail is refused by infer_types.
 #pragma once

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/define/composite.h"
 #include "support/check.h"
 
 namespace sinter::runtime {

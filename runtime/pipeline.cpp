@@ -3,6 +3,7 @@
 
 #include "codegen/normalize/normalize.h"
 #include "ir/conditions.h"
+#include "ir/define/composite.h"
 #include "ir/text.h"
 #include "runtime/log.h"
 #include "support/check.h"
@@ -65,7 +66,7 @@ std::string explain(const codegen::Plan& plan, const ir::Graph& graph, const ir:
                     const codegen::Target& target,
                     const std::map<std::string, std::int64_t>& sizes) {
   std::string text = codegen::to_string(plan, normalized);
-  for (const ir::Condition& condition : ir::conditions_of(graph)) {
+  for (const ir::Condition& condition : ir::conditions_of(ir::decompose(graph))) {
     text += fmt::format("each call needs {}\n", ir::to_string(condition));
   }
   for (const codegen::PlannedKernel& planned : plan.kernels) {
