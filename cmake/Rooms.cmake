@@ -26,6 +26,8 @@ function(sinter_add_pch kind)
     ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${SINTER_DOCTEST_INCLUDE})
   target_link_libraries(sinter_pch_${kind} PRIVATE sinter_dep_fmt)
   target_precompile_headers(sinter_pch_${kind} PRIVATE ${SINTER_PCH_${upper}})
+  # gcc knows a header in it again by its time, which a cached copy may not have.
+  set_target_properties(sinter_pch_${kind} PROPERTIES CXX_COMPILER_LAUNCHER "")
 endfunction()
 
 if(SINTER_PCH)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codegen/target.h"
+#include "ir/dtype.h"
 #include "ir/facts.h"
 #include "ir/index_expr.h"
 
@@ -22,9 +23,24 @@ enum class ArgumentKind : std::uint8_t {
   Scalar,     // value of the host scalar `param`, of type `dtype`
 };
 
+/// Elements of a stride: `factor`, times stride `dimension` of the call's tensor where that is not
+/// negative.
+struct TensorMapStride {
+  ir::IndexExpr factor = 1;
+  std::int64_t dimension = -1;
+};
+
+/// How the tensor-copy engine (TMA) sees a tensor: made into a CUtensorMap at each launch. Everything
+/// is listed with the innermost dimension first, which is dense; interleaving is none.
 struct TensorMapRecipe {
-  std::vector<std::int64_t> box;  // elements, innermost first
-  int swizzle_bytes = 0;          // 0, 32, 64, 128
+  ir::DType dtype = ir::DType::F32;
+  std::vector<ir::IndexExpr> extents;         // elements
+  std::vector<TensorMapStride> strides;       // of dimension 1 on
+  std::vector<std::int64_t> box;              // elements that one copy moves
+  std::vector<std::int64_t> element_strides;  // steps between them; empty: 1
+  int swizzle_bytes = 0;                      // 0, 32, 64, 128
+  int l2_promotion_bytes = 0;                 // 0, 64, 128, 256
+  bool is_nan_outside = false;                // elements outside read as NaN instead of 0
 };
 
 struct Argument {
@@ -89,6 +105,13 @@ struct Workspace {
   bool zeroed = false;
 };
 
+/// How a kernel adds up one reduction, product or scan: what error bounds depend on.
+struct Accumulation {
+  /// Roundings that one term goes through at most: its serial chain and the tree above it.
+  ir::IndexExpr longest_chain;
+  ir::DType dtype = ir::DType::F32;  // of the accumulator
+};
+
 struct Source {
   std::string name;      // "residual_projection.cu", ".ll"
   std::string language;  // "cuda" or "llvm"
@@ -100,6 +123,8 @@ struct Program {
   std::vector<Source> sources;
   std::vector<Workspace> workspaces;
   std::vector<Entry> entries;
+  /// One for each reduce, contract and scan of the kernel; none where the schedule does not tell.
+  std::vector<Accumulation> accumulations;
 };
 
 /// JSON text; parse_program is its inverse. Same Program, same bytes.

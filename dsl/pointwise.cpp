@@ -52,11 +52,41 @@ Tensor fma(const Operand& a, const Operand& b, const Operand& c) {
 
 Tensor abs(const Operand& a) { return unary(Op::Abs, a); }
 Tensor sqrt(const Operand& a) { return unary(Op::Sqrt, a); }
+Tensor rsqrt(const Operand& a) { return unary(Op::Rsqrt, a); }
+Tensor cbrt(const Operand& a) { return unary(Op::Cbrt, a); }
+Tensor reciprocal(const Operand& a) {
+  dsl::require_tensor(a, "reciprocal");
+  return Operand(1, a.location().file.c_str(), a.location().line) / a;
+}
+Tensor hypot(const Operand& a, const Operand& b) { return add_pointwise(Op::Hypot, {&a, &b}); }
+Tensor pow(const Operand& a, const Operand& b) { return add_pointwise(Op::Pow, {&a, &b}); }
+Tensor erf(const Operand& a) { return unary(Op::Erf, a); }
+Tensor erfc(const Operand& a) { return unary(Op::Erfc, a); }
+Tensor erfinv(const Operand& a) { return unary(Op::Erfinv, a); }
+Tensor lgamma(const Operand& a) { return unary(Op::Lgamma, a); }
+Tensor digamma(const Operand& a) { return unary(Op::Digamma, a); }
 Tensor floor(const Operand& a) { return unary(Op::Floor, a); }
 Tensor round(const Operand& a) { return unary(Op::Round, a); }
 Tensor exp(const Operand& a) { return unary(Op::Exp, a); }
 Tensor log(const Operand& a) { return unary(Op::Log, a); }
+Tensor exp2(const Operand& a) { return unary(Op::Exp2, a); }
+Tensor expm1(const Operand& a) { return unary(Op::Expm1, a); }
+Tensor log2(const Operand& a) { return unary(Op::Log2, a); }
+Tensor log10(const Operand& a) { return unary(Op::Log10, a); }
+Tensor log1p(const Operand& a) { return unary(Op::Log1p, a); }
+Tensor sin(const Operand& a) { return unary(Op::Sin, a); }
+Tensor cos(const Operand& a) { return unary(Op::Cos, a); }
+Tensor tan(const Operand& a) { return unary(Op::Tan, a); }
+Tensor asin(const Operand& a) { return unary(Op::Asin, a); }
+Tensor acos(const Operand& a) { return unary(Op::Acos, a); }
+Tensor atan(const Operand& a) { return unary(Op::Atan, a); }
+Tensor atan2(const Operand& y, const Operand& x) { return add_pointwise(Op::Atan2, {&y, &x}); }
+Tensor sinh(const Operand& a) { return unary(Op::Sinh, a); }
+Tensor cosh(const Operand& a) { return unary(Op::Cosh, a); }
 Tensor tanh(const Operand& a) { return unary(Op::Tanh, a); }
+Tensor asinh(const Operand& a) { return unary(Op::Asinh, a); }
+Tensor acosh(const Operand& a) { return unary(Op::Acosh, a); }
+Tensor atanh(const Operand& a) { return unary(Op::Atanh, a); }
 
 Tensor operator==(const Operand& a, const Operand& b) { return add_pointwise(Op::Eq, {&a, &b}); }
 Tensor operator!=(const Operand& a, const Operand& b) { return add_pointwise(Op::Ne, {&a, &b}); }

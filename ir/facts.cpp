@@ -1,4 +1,5 @@
-// Facts: order, text, and the check of a call against them.
+// Facts: order, text, and the check of a call against them by name. What each demands:
+// fact_predicates.cpp.
 #include "ir/facts.h"
 
 #include <fmt/format.h>
@@ -27,68 +28,19 @@ std::string describe(const BoundTensor& tensor) {
                      fmt::join(tensor.extents, ", "), fmt::join(tensor.strides, ", "));
 }
 
-bool is_empty(const BoundTensor& tensor) { return std::ranges::count(tensor.extents, 0) > 0; }
-
-bool is_dense(const BoundTensor& tensor) {
-  if (is_empty(tensor)) return true;
-  const std::vector<std::int64_t> dense = contiguous_strides(tensor.extents);
-  for (std::size_t i = 0; i < dense.size(); ++i) {
-    if (tensor.extents[i] != 1 && tensor.strides[i] != dense[i]) return false;
-  }
-  return true;
-}
-
-bool has_stride(const BoundTensor& tensor, std::int64_t dimension, std::int64_t stride) {
-  const auto d = static_cast<std::size_t>(dimension);
-  support::check(d < tensor.extents.size(), "{} has {} dimensions, a fact names dimension {}",
-                 tensor.param, tensor.extents.size(), dimension);
-  return tensor.extents[d] <= 1 || tensor.strides[d] == stride;
-}
-
-/// Offsets are lowest where all negative strides, and highest where all positive ones, are at their
-/// last index.
-bool has_small_offsets(const BoundTensor& tensor) {
-  constexpr std::int64_t kLimit = std::int64_t{1} << 31;
-  if (is_empty(tensor)) return true;
-  std::int64_t lowest = 0;
-  std::int64_t highest = 0;
-  for (std::size_t i = 0; i < tensor.extents.size(); ++i) {
-    std::int64_t reach = 0;
-    if (__builtin_mul_overflow(tensor.extents[i] - 1, tensor.strides[i], &reach)) return false;
-    std::int64_t& bound = reach < 0 ? lowest : highest;
-    if (__builtin_add_overflow(bound, reach, &bound)) return false;
-  }
-  return lowest > -kLimit && highest < kLimit;
-}
-
 /// Nullopt where the fact on an expression of sizes holds, else the value found.
 std::optional<std::string> find_size_mismatch(const Fact& fact, const CallFacts& call) {
   const std::int64_t value = evaluate(fact.expr, {.sizes = call.sizes, .axis = {}, .value = {}});
-  bool holds = false;
-  if (fact.kind == FactKind::Equal) holds = value == fact.low;
-  if (fact.kind == FactKind::Divisible) holds = value % fact.low == 0;
-  if (fact.kind == FactKind::Range) holds = fact.low <= value && value <= fact.high;
-  if (holds) return std::nullopt;
+  if (holds_for_size(fact, value)) return std::nullopt;
   return fmt::format("{} = {}", to_string(fact.expr), value);
 }
 
 std::optional<std::string> find_tensor_mismatch(const Fact& fact, const CallFacts& call) {
   const BoundTensor& tensor = tensor_of(fact, call);
-  if (fact.kind == FactKind::Aligned) {
-    const auto bytes = static_cast<std::uint64_t>(fact.low);
-    if (tensor.address % bytes == 0) return std::nullopt;
-    return fmt::format("{} lies {} bytes past a multiple", fact.param, tensor.address % bytes);
-  }
-  bool holds = false;
-  if (fact.kind == FactKind::Contiguous) holds = is_dense(tensor);
-  if (fact.kind == FactKind::Stride) holds = has_stride(tensor, fact.low, fact.high);
-  if (fact.kind == FactKind::Offsets32) holds = has_small_offsets(tensor);
-  return holds ? std::nullopt : std::optional(describe(tensor));
-}
-
-bool is_about_sizes(const Fact& fact) {
-  return fact.kind == FactKind::Equal || fact.kind == FactKind::Divisible ||
-         fact.kind == FactKind::Range;
+  if (holds_for_tensor(fact, tensor.layout())) return std::nullopt;
+  if (fact.kind != FactKind::Aligned) return describe(tensor);
+  return fmt::format("{} lies {} bytes past a multiple", fact.param,
+                     tensor.address % static_cast<std::uint64_t>(fact.low));
 }
 
 }  // namespace
@@ -123,6 +75,15 @@ Fact Fact::stride(std::string param, std::int64_t dimension, std::int64_t stride
           .high = stride};
 }
 
+Fact Fact::stride_multiple(std::string param, std::int64_t dimension, std::int64_t divisor) {
+  support::check(divisor > 0, "a fact makes a stride of {} a multiple of {}", param, divisor);
+  return {.kind = FactKind::StrideMultiple,
+          .expr = 0,
+          .param = std::move(param),
+          .low = dimension,
+          .high = divisor};
+}
+
 Fact Fact::aligned(std::string param, std::int64_t bytes) {
   support::check(bytes > 0, "a fact aligns {} to {} bytes", param, bytes);
   return {.kind = FactKind::Aligned, .expr = 0, .param = std::move(param), .low = bytes};
@@ -141,6 +102,8 @@ std::string to_string(const Fact& fact) {
     case FactKind::Contiguous: return fmt::format("contiguous({})", fact.param);
     case FactKind::Stride:
       return fmt::format("stride({}, {}) = {}", fact.param, fact.low, fact.high);
+    case FactKind::StrideMultiple:
+      return fmt::format("stride({}, {}) = {}*k", fact.param, fact.low, fact.high);
     case FactKind::Aligned: return fmt::format("align({}) = {}", fact.param, fact.low);
     case FactKind::Offsets32: return fmt::format("offsets32({})", fact.param);
   }

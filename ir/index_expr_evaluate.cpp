@@ -6,8 +6,6 @@
 
 namespace sinter::ir {
 
-namespace {
-
 std::int64_t evaluate_floor_div(std::int64_t a, std::int64_t b) {
   if (b == 0) return 0;
   if (b == -1) return checked_mul(a, -1);
@@ -20,6 +18,8 @@ std::int64_t evaluate_mod(std::int64_t a, std::int64_t b) {
   const std::int64_t rest = a % b;
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
+
+namespace {
 
 std::int64_t evaluate_atom(const Atom& atom, const IndexBindings& bindings) {
   const auto operand = [&](std::size_t i) { return evaluate(atom.operands[i], bindings); };

@@ -15,6 +15,9 @@ namespace sinter::ir {
 /// UserError where the result does not fit 64 bits.
 std::int64_t checked_add(std::int64_t a, std::int64_t b);
 std::int64_t checked_mul(std::int64_t a, std::int64_t b);
+/// x / 0 = 0 and mod(x, 0) = x.
+std::int64_t evaluate_floor_div(std::int64_t a, std::int64_t b);
+std::int64_t evaluate_mod(std::int64_t a, std::int64_t b);
 
 /// The atom, where the expression is exactly one; else null.
 const Atom* single_atom(const IndexExpr& expr);

@@ -41,7 +41,7 @@ class Evaluator {
       : graph_(graph), inputs_(inputs), options_(options), input_of_(graph.nodes().size()) {
     std::vector<std::vector<std::int64_t>> extents;
     for (const HostTensor& input : inputs) extents.push_back(input.extents);
-    const Sizes sizes = bind_sizes(graph, extents);
+    const ir::Sizes sizes = ir::bind_sizes(graph, extents);
     ir::check_conditions(graph, ir::conditions_of(graph), sizes);
     plans_ = plan_nodes(graph, sizes, outputs);
     for (std::size_t p = 0; p < inputs.size(); ++p) {

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "ir/bind_sizes.h"
 #include "ir/graph.h"
 #include "reference/host_tensor.h"
-#include "reference/sizes.h"
 
 namespace sinter::reference {
 

@@ -1,6 +1,8 @@
 // Reading elements of strided host memory.
 #include "reference/host_tensor.h"
 
+#include <fmt/ranges.h>
+
 #include <cstring>
 
 #include "reference/rounding.h"
@@ -42,6 +44,10 @@ Element load_element(const HostTensor& tensor, std::int64_t flat) {
   }
   const auto width = static_cast<std::int64_t>(size_bytes(tensor.dtype));
   return decode_element(tensor.dtype, static_cast<const char*>(tensor.data) + offset * width);
+}
+
+std::string extents_text(std::span<const std::int64_t> extents) {
+  return fmt::format("[{}]", fmt::join(extents, ", "));
 }
 
 }  // namespace sinter::reference

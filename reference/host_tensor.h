@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "reference/element.h"
@@ -23,6 +24,9 @@ struct HostTensor {
 std::int64_t count_elements(std::span<const std::int64_t> extents);
 /// Index of each dimension of row-major element `flat`.
 std::vector<std::int64_t> unravel_index(std::span<const std::int64_t> extents, std::int64_t flat);
+
+/// "[2, 3]".
+std::string extents_text(std::span<const std::int64_t> extents);
 
 /// The element with row-major number `flat`, exact.
 Element load_element(const HostTensor& tensor, std::int64_t flat);

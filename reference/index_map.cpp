@@ -52,7 +52,7 @@ IndexMap map_permute(const ir::Node& node, const Extents& operand) {
 }
 
 IndexMap map_slice(const ir::Node& node, const Extents& result, const Extents& operand,
-                   const Sizes& sizes) {
+                   const ir::Sizes& sizes) {
   const auto& begin = node.attributes.get<ir::Shape>(AttributeName::Begin);
   const auto& step = node.attributes.get<std::vector<std::int64_t>>(AttributeName::Step);
   const Extents strides = dense_strides(operand);
@@ -123,7 +123,7 @@ IndexMap map_broadcast(const ir::Node& node, const Extents& result, const ir::Sh
 }
 
 IndexMap map_view(const ir::Node& node, const Extents& result, const ir::Shape& operand_shape,
-                  const Extents& operand, const Sizes& sizes) {
+                  const Extents& operand, const ir::Sizes& sizes) {
   if (node.op == Op::Broadcast) return map_broadcast(node, result, operand_shape, operand);
   if (node.op == Op::Reshape) return map_reshape(node, result, operand);
   if (node.op == Op::Permute) return map_permute(node, operand);

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "reference/sizes.h"
+#include "ir/bind_sizes.h"
 
 namespace sinter::reference {
 
@@ -31,7 +31,7 @@ IndexMap map_broadcast(const ir::Node& node, const Extents& result, const ir::Sh
 /// From the result of a view to its operand. UserError where a reshape changes the number of
 /// elements or a slice leaves its operand.
 IndexMap map_view(const ir::Node& node, const Extents& result, const ir::Shape& operand_shape,
-                  const Extents& operand, const Sizes& sizes);
+                  const Extents& operand, const ir::Sizes& sizes);
 
 /// The loop over what a reduction or contraction folds, at one element of the result.
 struct FoldDomain {

@@ -25,7 +25,7 @@ std::vector<bool> find_needed(const ir::Graph& graph, const std::vector<ir::Valu
 /// The maps of one node, given the plans of the nodes before it.
 class NodePlanner {
  public:
-  NodePlanner(const ir::Graph& graph, const Sizes& sizes, const std::vector<NodePlan>& plans,
+  NodePlanner(const ir::Graph& graph, const ir::Sizes& sizes, const std::vector<NodePlan>& plans,
               const ir::Node& node, NodePlan& plan)
       : graph_(graph), sizes_(sizes), plans_(plans), node_(node), plan_(plan) {}
 
@@ -115,7 +115,7 @@ class NodePlanner {
   }
 
   const ir::Graph& graph_;
-  const Sizes& sizes_;
+  const ir::Sizes& sizes_;
   const std::vector<NodePlan>& plans_;
   const ir::Node& node_;
   NodePlan& plan_;
@@ -123,7 +123,7 @@ class NodePlanner {
 
 }  // namespace
 
-std::vector<NodePlan> plan_nodes(const ir::Graph& graph, const Sizes& sizes,
+std::vector<NodePlan> plan_nodes(const ir::Graph& graph, const ir::Sizes& sizes,
                                  const std::vector<ir::Value>& outputs) {
   const std::vector<bool> needed = find_needed(graph, outputs);
   std::vector<NodePlan> plans(graph.nodes().size());
@@ -131,7 +131,7 @@ std::vector<NodePlan> plan_nodes(const ir::Graph& graph, const Sizes& sizes,
     if (!needed[id]) continue;
     const ir::Node& node = graph.nodes()[id];
     for (const ir::Type& type : node.results) {
-      plans[id].extents.push_back(evaluate_shape(type.shape, sizes));
+      plans[id].extents.push_back(ir::evaluate_shape(type.shape, sizes));
     }
     plans[id].is_output.assign(node.results.size(), false);
     plans[id].last_use = id;

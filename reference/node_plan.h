@@ -31,7 +31,7 @@ struct NodePlan {
 
 /// One plan per node of `graph`; nodes that `outputs` (values) do not need stay empty. UserError
 /// where the sizes do not fit a node.
-std::vector<NodePlan> plan_nodes(const ir::Graph& graph, const Sizes& sizes,
+std::vector<NodePlan> plan_nodes(const ir::Graph& graph, const ir::Sizes& sizes,
                                  const std::vector<ir::Value>& outputs);
 
 }  // namespace sinter::reference

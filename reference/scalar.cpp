@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "reference/functions.h"
+#include "reference/interval.h"
 #include "reference/rounding.h"
+#include "reference/special.h"
 #include "support/check.h"
 
 namespace sinter::reference {
@@ -17,18 +20,6 @@ namespace {
 
 constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
 constexpr Wide kNan = std::numeric_limits<Wide>::quiet_NaN();
-
-/// The promise for exp, log and tanh is 4 ulp of the stored type, an ulp being at most 2u of the
-/// value. Narrow types would be let off with 2^-5 and more, so they are held to 2^-10, which the
-/// hardware's approximate forms keep (PTX ISA: tanh.approx.f32 2^-11, ex2.approx.f16 2^-9.9).
-Wide function_error(DType dtype) {
-  return ir::is_narrow_float(dtype) ? 0x1p-10L : 8 * unit_roundoff(dtype);
-}
-
-Wide low_end(const Element& a) { return a.real - a.bound; }
-Wide high_end(const Element& a) { return a.real + a.bound; }
-/// Zero, or either sign, is among the possible values of an inexact element.
-bool may_be_zero(const Element& a) { return !a.is_exact() && std::abs(a.real) <= a.bound; }
 
 /// Either of two possible values, `taken` being the reference's own.
 Element either(const Element& taken, const Element& other) {
@@ -42,30 +33,6 @@ Element either(const Element& taken, const Element& other) {
       std::abs(taken.real - other.real) + other.bound + std::numeric_limits<double>::denorm_min();
   if (!std::isfinite(distance)) return make_undecided(taken);
   return make_real(taken.real, std::max(taken.bound, static_cast<double>(distance * kWideSlack)));
-}
-
-/// f(a) for a monotone f: the ends of the interval bound the result.
-template <typename F>
-Wide spread(const F& f, const Element& a) {
-  if (a.is_exact()) return 0;
-  return std::max(std::abs(f(high_end(a)) - f(a.real)), std::abs(f(a.real) - f(low_end(a))));
-}
-
-template <typename F>
-Element evaluate_function(DType dtype, const F& f, const Element& a) {
-  const Wide value = f(a.real);
-  if (a.is_exact() && (!std::isfinite(a.real) || value == 0)) return make_real(value);
-  const DType compute = ir::compute_dtype(dtype);
-  const Wide underflow = 4 * smallest_positive(compute);
-  return computed_element(compute, value, spread(f, a) + underflow, function_error(dtype));
-}
-
-Element evaluate_log(DType dtype, const Element& a) {
-  const auto log = [](Wide x) { return std::log(x); };
-  if (!a.is_exact() && low_end(a) <= 0) {
-    return high_end(a) < 0 ? make_real(kNan) : make_undecided(make_real(log(a.real)));
-  }
-  return evaluate_function(dtype, log, a);
 }
 
 Element evaluate_sqrt(DType compute, const Element& a) {
@@ -212,6 +179,7 @@ Element evaluate_bitcast(DType from, DType to, const Element& a) {
     return make_bits(to == DType::Bool ? (a.bits != 0 ? 1 : 0) : wrap_to(to, a.bits));
   }
   const Element rounded = round_element(from, a);
+  if (from == to) return rounded;
   const std::uint64_t bits = encode_real(from, rounded.real);
   const Element result =
       ir::is_float(to) ? make_real(decode_real(to, bits)) : make_bits(wrap_to(to, bits));
@@ -236,13 +204,35 @@ Element evaluate_decided(Op op, DType dtype, DType result, std::span<const Eleme
     case Op::Sqrt: return evaluate_sqrt(compute, x[0]);
     case Op::Floor: return evaluate_step([](Wide v) { return std::floor(v); }, x[0]);
     case Op::Round: return evaluate_step([](Wide v) { return std::nearbyint(v); }, x[0]);
+    case Op::Rsqrt:
+    case Op::Cbrt:
+    case Op::Erf:
+    case Op::Erfc:
+    case Op::Erfinv:
+    case Op::Lgamma:
+    case Op::Digamma:
+    case Op::Hypot:
+    case Op::Pow: return evaluate_special(op, dtype, x);
     case Op::Exp:
-      return evaluate_function(
-          dtype, [](Wide v) { return std::exp(v); }, x[0]);
-    case Op::Log: return evaluate_log(dtype, x[0]);
+    case Op::Log:
     case Op::Tanh:
-      return evaluate_function(
-          dtype, [](Wide v) { return std::tanh(v); }, x[0]);
+    case Op::Exp2:
+    case Op::Expm1:
+    case Op::Log2:
+    case Op::Log1p:
+    case Op::Log10:
+    case Op::Sin:
+    case Op::Cos:
+    case Op::Tan:
+    case Op::Sinh:
+    case Op::Cosh:
+    case Op::Asin:
+    case Op::Acos:
+    case Op::Atan:
+    case Op::Asinh:
+    case Op::Acosh:
+    case Op::Atanh:
+    case Op::Atan2: return evaluate_function(op, dtype, x);
     case Op::Not: return whole(~a);
     case Op::Add: return real ? evaluate_add(compute, x[0], x[1]) : whole(a + b);
     case Op::Sub:

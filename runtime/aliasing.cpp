@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/bind.h"
+#include "runtime/folds.h"
 #include "support/check.h"
 
 namespace sinter::runtime {
@@ -11,19 +12,10 @@ namespace sinter::runtime {
 namespace {
 
 using ir::AttributeName;
-using ir::OpClass;
 
-bool is_same_view(const TensorView& a, const TensorView& b) {
-  const ir::BoundTensor left = to_bound_tensor("", a);
-  const ir::BoundTensor right = to_bound_tensor("", b);
-  return a.dtype == b.dtype && left.address == right.address && left.extents == right.extents &&
-         left.strides == right.strides;
-}
-
-bool folds_over_axes(const ir::KernelNode& node) {
-  const OpClass op_class = ir::info(node.op).op_class;
-  return op_class == OpClass::Reduction || op_class == OpClass::Contraction ||
-         op_class == OpClass::Scan;
+bool is_same_layout(const ir::TensorLayout& a, const ir::TensorLayout& b) {
+  return a.address == b.address && std::ranges::equal(a.extents, b.extents) &&
+         std::ranges::equal(a.strides, b.strides);
 }
 
 std::int64_t param_index(const ir::Kernel& kernel, const std::string& name) {
@@ -48,7 +40,7 @@ bool is_elementwise(const ir::Kernel& kernel, const std::string& input, const st
   }
   if (!stored) return false;
   return std::all_of(kernel.nodes().begin(), kernel.nodes().end(), [&](const auto& node) {
-    if (folds_over_axes(node)) return false;
+    if (is_fold(node)) return false;
     if (node.op != ir::Op::Load) return true;
     return node.attributes.template get<std::int64_t>(AttributeName::Param) != in ||
            node.attributes.template get<ir::Shape>(AttributeName::Map) == *stored;
@@ -57,26 +49,37 @@ bool is_elementwise(const ir::Kernel& kernel, const std::string& input, const st
 
 }  // namespace
 
-void check_aliasing(const ir::Graph& graph, const codegen::Plan& plan,
-                    std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+AliasRules::AliasRules(const ir::Graph& graph, const codegen::Plan& plan)
+    : operator_name_(graph.name()) {
+  for (const ir::NodeId id : graph.parameters()) {
+    inputs_.push_back({graph.parameter_name(id), graph.type({id, 0}).dtype});
+  }
+  for (std::size_t o = 0; o < graph.outputs().size(); ++o) {
+    outputs_.push_back({"", graph.type(graph.outputs()[o]).dtype});
+    for (const Tensor& input : inputs_) {
+      is_elementwise_.push_back(
+          plan.kernels.size() == 1 && input.dtype == outputs_.back().dtype &&
+          is_elementwise(plan.kernels[0].kernel, input.name, plan.outputs[o]));
+    }
+  }
+}
+
+void AliasRules::check(std::span<const ir::TensorLayout> inputs,
+                       std::span<const ir::TensorLayout> outputs) const {
   for (std::size_t o = 0; o < outputs.size(); ++o) {
-    const ByteRange range = byte_range(outputs[o]);
+    const ByteRange range = byte_range(outputs[o], outputs_[o].dtype);
     for (std::size_t other = 0; other < o; ++other) {
-      if (range.overlaps(byte_range(outputs[other]))) {
+      if (range.overlaps(byte_range(outputs[other], outputs_[other].dtype))) {
         support::throw_user("output {} overlaps output {}; each needs memory of its own", o, other);
       }
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (!range.overlaps(byte_range(inputs[i]))) continue;
-      const std::string& name = graph.parameter_name(graph.parameters()[i]);
-      const bool is_safe = plan.kernels.size() == 1 && is_same_view(inputs[i], outputs[o]) &&
-                           is_elementwise(plan.kernels[0].kernel, name, plan.outputs[o]);
-      if (!is_safe) {
-        support::throw_user(
-            "output {} overlaps input {}, and {} reads other elements of it than it writes there; "
-            "give the output memory of its own",
-            o, name, graph.name());
-      }
+      if (!range.overlaps(byte_range(inputs[i], inputs_[i].dtype))) continue;
+      if (is_elementwise_[o * inputs.size() + i] && is_same_layout(inputs[i], outputs[o])) continue;
+      support::throw_user(
+          "output {} overlaps input {}, and {} reads other elements of it than it writes there; "
+          "give the output memory of its own",
+          o, inputs_[i].name, operator_name_);
     }
   }
 }

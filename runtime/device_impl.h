@@ -7,12 +7,15 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codegen/program.h"
 #include "codegen/target.h"
 #include "ir/facts.h"
+#include "ir/flat_facts.h"
 
 namespace sinter::runtime {
 
@@ -30,6 +33,13 @@ struct Binary {
   std::string log;
 };
 
+/// What one call binds, by the places of a CallNames.
+struct CallArguments {
+  std::span<const std::int64_t> sizes;
+  std::span<const ir::TensorLayout> tensors;
+  std::span<void* const> workspaces;  // by place in Program::workspaces; those to be zeroed are
+};
+
 /// What one call binds: tensors and workspaces by name, sizes by symbol.
 struct CallBindings {
   ir::CallFacts facts;                      // sizes, tensors with extents and strides
@@ -39,13 +49,33 @@ struct CallBindings {
 /// An opaque stream: CUstream on CUDA; unused on the CPU, where work is done when launch returns.
 using StreamHandle = void*;
 
-/// A Program loaded on a device; safe to launch from several threads.
+/// A loaded Program that knows where in a call its arguments are. Safe to launch from several
+/// threads; lives no longer than its LoadedProgram.
+class BoundProgram {
+ public:
+  virtual ~BoundProgram() = default;
+  /// Runs all entries in order. RuntimeError names the entry that failed.
+  virtual void launch(StreamHandle stream, const CallArguments& call) = 0;
+};
+
+/// A Program loaded on a device.
 class LoadedProgram {
  public:
   virtual ~LoadedProgram() = default;
-  /// Runs all entries in order. RuntimeError names the entry that failed.
-  virtual void launch(StreamHandle stream, const CallBindings& call) = 0;
+  /// For calls whose sizes and tensors have the places of `names`. InternalError where the program
+  /// needs a tensor, UserError where it needs a size that is not among them.
+  virtual std::unique_ptr<BoundProgram> bind(const ir::CallNames& names) = 0;
   virtual std::vector<EntryResources> resources() const = 0;
+  /// Binds and launches once, by name.
+  void launch(StreamHandle stream, const CallBindings& call);
+
+ protected:
+  explicit LoadedProgram(std::vector<codegen::Workspace> workspaces)
+      : workspaces_(std::move(workspaces)) {}
+  const std::vector<codegen::Workspace>& workspaces() const { return workspaces_; }
+
+ private:
+  std::vector<codegen::Workspace> workspaces_;
 };
 
 /// One device. Objects live until the process ends; all functions may be called from any thread.

@@ -1,6 +1,7 @@
 // A planned operator on a device: variants of its kernels by the Facts that hold for a call.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -9,10 +10,12 @@
 #include <vector>
 
 #include "codegen/plan/plan.h"
-#include "ir/conditions.h"
 #include "ir/graph.h"
 #include "runtime/arena.h"
+#include "runtime/call_plan.h"
 #include "runtime/device_impl.h"
+#include "runtime/frame_pool.h"
+#include "runtime/pipeline.h"
 #include "sinter/compile.h"
 
 namespace sinter::runtime {
@@ -22,30 +25,51 @@ struct Variant {
   codegen::Config config;
   codegen::Program program;
   std::shared_ptr<LoadedProgram> loaded;
+  std::unique_ptr<BoundProgram> bound;
+  std::vector<ir::FlatExpr> workspace_bytes;  // by the program's workspaces
+
+  /// Bytes of all workspaces, each aligned.
+  std::size_t scratch_bytes(std::span<const std::int64_t> sizes) const;
 };
 
-/// A kernel of the plan with the variants made so far.
+/// A kernel of the plan with the variants made so far. Safe from several threads: a call waits only
+/// for the compilation of its own class.
 class KernelVariants {
  public:
+  /// `names` are the places of a call's sizes and tensors.
   KernelVariants(const codegen::PlannedKernel& planned, DeviceImpl& device,
-                 std::map<std::string, std::int64_t> sizes);
+                 std::map<std::string, std::int64_t> sizes, const ir::CallNames& names);
 
   const codegen::PlannedKernel& planned() const { return *planned_; }
   const std::vector<ir::Facts>& classes() const { return classes_; }
   /// The first class whose Facts hold; compiled on first use.
-  const Variant& find(const ir::CallFacts& call);
-  /// The variant of class `index`, compiled on first use. Safe from several threads.
+  const Variant& find(std::span<const std::int64_t> sizes,
+                      std::span<const ir::TensorLayout> tensors);
+  /// The variant of class `index`, compiled on first use. What a compilation throws is thrown to the
+  /// caller that asked; the next one tries again.
   const Variant& at(std::size_t index);
+  /// The variants compiled so far.
+  std::vector<const Variant*> compiled() const;
   /// Config and Program of class `index`, without compiling.
-  Variant generate(std::size_t index) const;
+  GeneratedKernel generate(std::size_t index) const;
 
  private:
+  struct Slot {
+    std::mutex mutex;  // held while compiling
+    std::unique_ptr<const Variant> variant;
+    std::atomic<const Variant*> ready = nullptr;
+  };
+  std::unique_ptr<const Variant> compile(std::size_t index) const;
+  void log_mismatches(std::size_t index, std::span<const std::int64_t> sizes,
+                      std::span<const ir::TensorLayout> tensors) const;
+
   const codegen::PlannedKernel* planned_;
   DeviceImpl* device_;
   std::map<std::string, std::int64_t> sizes_;
+  ir::CallNames names_;
   std::vector<ir::Facts> classes_;
-  std::mutex mutex_;
-  std::map<std::size_t, std::unique_ptr<Variant>> variants_;
+  std::vector<ir::FlatFacts> flat_classes_;
+  std::vector<Slot> slots_;  // by class
 };
 
 class ExecutableImpl {
@@ -56,31 +80,39 @@ class ExecutableImpl {
   void run(const Stream& stream, std::span<const TensorView> inputs,
            std::span<const TensorView> outputs);
   std::vector<TensorView> output_views(std::span<const TensorView> inputs) const;
-  std::size_t workspace_bytes(std::span<const TensorView> inputs);
+  /// Intermediates and the largest workspaces among the variants compiled so far.
+  std::size_t workspace_bytes(std::span<const TensorView> inputs) const;
   std::string explain() const;
+  /// Roundings that one term of a sum goes through at most, in the variants compiled so far; 0 where
+  /// one of them does not tell.
+  std::int64_t longest_chain(std::span<const TensorView> inputs) const;
 
   /// As traced: what the reference evaluates.
   const ir::Graph& graph() const { return graph_; }
   const ir::Graph& normalized() const { return normalized_; }
   const codegen::Plan& plan() const { return plan_; }
+  /// What each call's sizes are checked for.
+  const std::vector<ir::Condition>& conditions() const { return call_plan_.conditions(); }
   const Device& device() const { return device_; }
   /// Compiles class 0 of every kernel, in parallel.
   void compile_first_variants();
   const std::vector<std::unique_ptr<KernelVariants>>& kernels() const { return kernels_; }
 
  private:
-  /// Sizes of a call, with every condition of the graph checked.
-  std::map<std::string, std::int64_t> bind(std::span<const TensorView> inputs) const;
+  void launch_all(const Stream& stream, std::span<const TensorView> inputs,
+                  std::span<const TensorView> outputs, CallFrame& frame);
+  void launch_one(const Stream& stream, const Variant& variant, std::byte* scratch,
+                  CallFrame& frame);
 
   ir::Graph graph_;
-  ir::Graph primitives_;  // graph_ without composites, whose definitions have conditions as well
-  std::vector<ir::Condition> conditions_;
   ir::Graph normalized_;
   codegen::Plan plan_;
   std::map<std::string, std::int64_t> sizes_;
   Device device_;
+  CallPlan call_plan_;
   std::vector<std::unique_ptr<KernelVariants>> kernels_;
   ArenaPool arena_;
+  FramePool frames_;
 };
 
 }  // namespace sinter::runtime

@@ -8,46 +8,97 @@
 
 namespace sinter::runtime {
 
+std::size_t Variant::scratch_bytes(std::span<const std::int64_t> sizes) const {
+  std::size_t bytes = 0;
+  for (const ir::FlatExpr& workspace : workspace_bytes) {
+    bytes += align_up(static_cast<std::size_t>(workspace.evaluate(sizes)));
+  }
+  return bytes;
+}
+
 KernelVariants::KernelVariants(const codegen::PlannedKernel& planned, DeviceImpl& device,
-                               std::map<std::string, std::int64_t> sizes)
+                               std::map<std::string, std::int64_t> sizes,
+                               const ir::CallNames& names)
     : planned_(&planned),
       device_(&device),
       sizes_(std::move(sizes)),
-      classes_(planned.schedule->classes(planned.kernel)) {
+      names_(names),
+      classes_(planned.schedule->classes(planned.kernel)),
+      slots_(classes_.size()) {
   support::check(!classes_.empty() && classes_.back().list().empty(),
                  "schedule {} has no class that always holds", planned.schedule->name);
+  for (const ir::Facts& facts : classes_) flat_classes_.emplace_back(facts, names);
 }
 
-const Variant& KernelVariants::find(const ir::CallFacts& call) {
-  for (std::size_t index = 0; index + 1 < classes_.size(); ++index) {
-    const auto mismatch = ir::find_mismatch(classes_[index], call);
-    if (!mismatch) return at(index);
-    if (debug_level(planned_->kernel.name()) >= 2) {
-      logger().info("{}: class {} does not fit: {}", planned_->kernel.name(), index, *mismatch);
-    }
-  }
-  return at(classes_.size() - 1);
+const Variant& KernelVariants::find(std::span<const std::int64_t> sizes,
+                                    std::span<const ir::TensorLayout> tensors) {
+  std::size_t index = 0;
+  while (index + 1 < classes_.size() && !flat_classes_[index].hold(sizes, tensors)) ++index;
+  const Variant* ready = slots_[index].ready.load(std::memory_order_acquire);
+  if (ready) return *ready;
+  log_mismatches(index, sizes, tensors);
+  return at(index);
 }
 
 const Variant& KernelVariants::at(std::size_t index) {
-  const std::lock_guard lock(mutex_);
-  std::unique_ptr<Variant>& slot = variants_[index];
-  if (!slot) {
-    auto made = std::make_unique<Variant>(generate(index));
-    made->loaded = program_cache().load(*device_, made->program);
-    if (debug_level(planned_->kernel.name()) >= 1) {
-      logger().info("{}: class {} {} with {}", planned_->kernel.name(), index,
-                    ir::to_string(classes_[index]), codegen::to_string(made->config));
-    }
-    slot = std::move(made);
+  Slot& slot = slots_.at(index);
+  if (const Variant* ready = slot.ready.load(std::memory_order_acquire)) return *ready;
+  const std::lock_guard lock(slot.mutex);
+  if (!slot.variant) {
+    slot.variant = compile(index);
+    slot.ready.store(slot.variant.get(), std::memory_order_release);
   }
-  return *slot;
+  return *slot.variant;
 }
 
-Variant KernelVariants::generate(std::size_t index) const {
-  GeneratedKernel generated =
-      generate_kernel(*planned_, classes_[index], device_->target(), sizes_);
-  return {std::move(generated.config), std::move(generated.program), nullptr};
+std::vector<const Variant*> KernelVariants::compiled() const {
+  std::vector<const Variant*> variants;
+  for (const Slot& slot : slots_) {
+    if (const Variant* ready = slot.ready.load(std::memory_order_acquire)) {
+      variants.push_back(ready);
+    }
+  }
+  return variants;
+}
+
+std::unique_ptr<const Variant> KernelVariants::compile(std::size_t index) const {
+  auto variant = std::make_unique<Variant>();
+  GeneratedKernel generated = generate(index);
+  variant->config = std::move(generated.config);
+  variant->program = std::move(generated.program);
+  variant->loaded = program_cache().load(*device_, variant->program);
+  variant->bound = variant->loaded->bind(names_);
+  for (const codegen::Workspace& workspace : variant->program.workspaces) {
+    variant->workspace_bytes.emplace_back(workspace.size_bytes, names_.sizes);
+  }
+  if (debug_level(planned_->kernel.name()) >= 1) {
+    logger().info("{}: class {} {} with {}", planned_->kernel.name(), index,
+                  ir::to_string(classes_[index]), codegen::to_string(variant->config));
+  }
+  return variant;
+}
+
+/// Why each better class does not fit a call that needs a new variant.
+void KernelVariants::log_mismatches(std::size_t index, std::span<const std::int64_t> sizes,
+                                    std::span<const ir::TensorLayout> tensors) const {
+  if (debug_level(planned_->kernel.name()) < 2) return;
+  ir::CallFacts call;
+  for (std::size_t s = 0; s < sizes.size(); ++s) call.sizes[names_.sizes[s]] = sizes[s];
+  for (std::size_t t = 0; t < tensors.size(); ++t) {
+    call.tensors.push_back({names_.tensors[t],
+                            tensors[t].address,
+                            {tensors[t].extents.begin(), tensors[t].extents.end()},
+                            {tensors[t].strides.begin(), tensors[t].strides.end()}});
+  }
+  for (std::size_t better = 0; better < index; ++better) {
+    if (const auto mismatch = ir::find_mismatch(classes_[better], call)) {
+      logger().info("{}: class {} does not fit: {}", planned_->kernel.name(), better, *mismatch);
+    }
+  }
+}
+
+GeneratedKernel KernelVariants::generate(std::size_t index) const {
+  return generate_kernel(*planned_, classes_[index], device_->target(), sizes_);
 }
 
 }  // namespace sinter::runtime

@@ -7,6 +7,8 @@ namespace sinter::tools {
 
 namespace sn = sinter;
 
+// NOLINTBEGIN(performance-unnecessary-value-param): a Tensor is passed as users pass it
+
 SINTER_OP(vector_add, (sn::Tensor a, sn::Tensor b)) { return a + b; }
 
 SINTER_OP(attention_output_projection_with_residual,
@@ -34,6 +36,8 @@ SINTER_OP(linear_gelu, (sn::Tensor x, sn::Tensor weight, sn::Tensor bias)) {
   // The tanh form: 0.5 y (1 + tanh(sqrt(2/pi) (y + 0.044715 y^3))), Hendrycks and Gimpel 2016.
   return y * 0.5 * (sn::tanh((y + y * y * y * 0.044715) * 0.7978845608028654) + 1.0);
 }
+
+// NOLINTEND(performance-unnecessary-value-param)
 
 void register_builtin_operators() {}
 

@@ -21,9 +21,9 @@ double giga_per_second(double amount, double time_us) {
   return time_us > 0 ? amount / time_us * 1e-3 : 0;
 }
 
-std::string share(double rate, double peak) {
-  return peak > 0 ? fmt::format(" ({:.1f} % of the device's {:.0f})", 100 * rate / peak, peak)
-                  : std::string();
+std::string share(double rate, double peak, const char* unit) {
+  if (peak <= 0) return {};
+  return fmt::format(" ({:.1f} % of the device's {:.0f} {})", 100 * rate / peak, peak, unit);
 }
 
 std::string bytes_text(double bytes) {
@@ -51,9 +51,8 @@ std::string to_text(const RunReport& report) {
   out.line("work      {:.4g} FLOP, {} moved at least", report.flops,
            bytes_text(report.ideal_bytes));
   out.line("rate      {:.4f} TFLOP/s{}", gflop_per_s * 1e-3,
-           share(gflop_per_s, report.peak_gflop_per_s) +
-               (report.peak_gflop_per_s > 0 ? " GFLOP/s f32" : ""));
-  out.line("bandwidth {:.2f} GB/s{}", gb_per_s, share(gb_per_s, report.peak_gb_per_s));
+           share(gflop_per_s, report.peak_gflop_per_s, "GFLOP/s f32"));
+  out.line("bandwidth {:.2f} GB/s{}", gb_per_s, share(gb_per_s, report.peak_gb_per_s, "GB/s"));
   return out.text();
 }
 

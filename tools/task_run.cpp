@@ -5,9 +5,9 @@
 #include <chrono>
 #include <numeric>
 
+#include "ir/bind_sizes.h"
 #include "ir/text.h"
 #include "reference/compare.h"
-#include "runtime/bind.h"
 #include "runtime/executable_impl.h"
 #include "runtime/profile/work.h"
 #include "support/check.h"
@@ -163,12 +163,14 @@ class TaskRun {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       given.push_back({inputs_[i].dtype, inputs_[i].shape, {}, host_inputs_[i].data()});
     }
+    const std::int64_t chain = impl.longest_chain(inputs_);
     report_.is_right = true;
     for (std::size_t o = 0; o < outputs_.size(); ++o) {
       std::vector<std::byte> host(static_cast<std::size_t>(view_bytes(outputs_[o])));
       device_.impl().copy_out(host.data(), outputs_[o].data, host.size());
       const std::int64_t count = reference::count_elements(outputs_[o].shape);
-      const reference::EvaluateOptions options{.round_each = task_.rounding == Rounding::Each};
+      const reference::EvaluateOptions options{.longest_chain = chain,
+                                               .round_each = task_.rounding == Rounding::Each};
       const auto expected =
           reference::evaluate(impl.graph(), given, o, sample_indices(count), options);
       const reference::Comparison comparison =
@@ -188,7 +190,7 @@ class TaskRun {
     std::vector<std::vector<std::int64_t>> extents;
     for (const TensorView& view : inputs_) extents.push_back(view.shape);
     const runtime::Work work =
-        runtime::count_work(impl.graph(), runtime::bind_sizes(impl.graph(), extents));
+        runtime::count_work(impl.graph(), ir::bind_sizes(impl.graph(), extents));
     report_.flops = work.flops;
     report_.ideal_bytes = work.ideal_bytes;
     report_.peak_gflop_per_s = device_.impl().target().fma_gflop_per_s;

@@ -30,12 +30,14 @@ const Interpreter& interpreter_of(Op op, DType dtype) {
 }
 
 /// Narrow floats are computed in f32 and rounded once more.
-Literal evaluate_elementary(Op op, const Literal& x) {
-  const DType computed = ir::compute_dtype(x.dtype);
-  const Literal wide = evaluate_cast(x, computed);
-  const Literal result{computed, interpreter_of(op, computed).evaluate(wide.bits)};
+Literal evaluate_elementary(Op op, std::span<const Literal> operands) {
+  const DType dtype = operands[0].dtype;
+  const DType computed = ir::compute_dtype(dtype);
+  std::vector<std::uint64_t> wide;
+  for (const Literal& operand : operands) wide.push_back(evaluate_cast(operand, computed).bits);
+  const Literal result{computed, interpreter_of(op, computed).evaluate(wide)};
   // By way of f64 even where the type stays: every NaN becomes the canonical one.
-  return ir::make_literal(x.dtype, ir::as_double(result));
+  return ir::make_literal(dtype, ir::as_double(result));
 }
 
 void check_operands(Op op, std::span<const Literal> operands) {
@@ -67,7 +69,7 @@ Literal evaluate_scalar(Op op, std::span<const Literal> operands,
     return {dtype, operands[0].bits};
   }
   const DType dtype = operands.back().dtype;
-  if (expansion_of(op, dtype)) return evaluate_elementary(op, operands[0]);
+  if (expansion_of(op, dtype)) return evaluate_elementary(op, operands);
 
   OperandBits bits{};
   for (std::size_t i = 0; i < operands.size(); ++i) bits[i] = operands[i].bits;

@@ -11,35 +11,32 @@ using ir::Value;
 
 ExpParts split_exp(ScalarBuilder& b, Value x, double offset, bool exact_reduction) {
   namespace c = coefficients;
-  const bool f32 = b.is_f32();
-  const Value log2_e = b.number(f32 ? c::kLog2EF32 : c::kLog2EF64);
-  const Value minus_ln2_high = b.number(f32 ? -c::kLn2HighF32 : -c::kLn2HighF64);
+  const Value log2_e = b.number(c::kLog2EF32, c::kLog2EF64);
+  const Value minus_ln2_high = b.number(-c::kLn2HighF32, -c::kLn2HighF64);
   const Value rounder = b.number(b.rounder() + offset);
 
   const Value shifted = b.fma(x, log2_e, rounder);
   const Value n = b.sub(shifted, rounder);
   Value r = b.fma(n, minus_ln2_high, x);
-  if (exact_reduction) {
-    r = b.fma(n, b.number(f32 ? -c::kLn2LowF32 : -c::kLn2LowF64), r);
-  }
+  if (exact_reduction) r = b.fma(n, b.number(-c::kLn2LowF32, -c::kLn2LowF64), r);
 
   const Value one = b.number(1.0);
-  const Value tail = f32 ? b.polynomial(c::kExpF32, r) : b.polynomial(c::kExpF64, r);
+  const Value tail = b.polynomial(c::kExpF32, c::kExpF64, r);
   const Value significand = b.fma(b.fma(tail, r, one), r, one);
   return {.significand = significand, .bits = b.to_bits(shifted)};
 }
 
-std::shared_ptr<const ir::Graph> make_exp(ir::DType dtype) {
-  ScalarBuilder b("exp", dtype);
-  const Value x = b.parameter("x");
+ExpArgument reduce_exp(ScalarBuilder& b, Value x, double offset) {
+  namespace c = coefficients;
+  const Value rounder = b.number(b.rounder() + offset);
+  const Value shifted = b.fma(x, b.number(c::kLog2EF32, c::kLog2EF64), rounder);
+  const Value n = b.sub(shifted, rounder);
+  const Value high = b.fma(n, b.number(-c::kLn2HighF32, -c::kLn2HighF64), x);
+  const Value low = b.mul(n, b.number(-c::kLn2LowF32, -c::kLn2LowF64));
+  return {.n = n, .bits = b.to_bits(shifted), .high = high, .low = low, .r = b.add(high, low)};
+}
 
-  // Beyond these the result is inf or 0 as well; they keep n within what two factors can scale.
-  const Value lowest = b.number(b.is_f32() ? -104.0 : -746.0);
-  const Value highest = b.number(b.is_f32() ? 89.0 : 710.0);
-  const Value clamped = b.minimum(b.maximum(x, lowest), highest);
-  const double twice_bias = 2.0 * static_cast<double>(b.exponent_bias());
-  const ExpParts parts = split_exp(b, clamped, twice_bias, true);
-
+Value scale_exp(ScalarBuilder& b, const ExpParts& parts) {
   // 2^n as two factors, both normal: the first product is exact, so that the second rounds once,
   // also where the result is subnormal or overflows. With twice the bias in it, each half of n is a
   // biased exponent.
@@ -48,7 +45,17 @@ std::shared_ptr<const ir::Graph> make_exp(ir::DType dtype) {
   const auto scale = [&](Value exponent) {
     return b.from_bits(b.shift_left(exponent, b.significand_shift()));
   };
-  return b.finish(b.mul(b.mul(parts.significand, scale(first)), scale(second)));
+  return b.mul(b.mul(parts.significand, scale(first)), scale(second));
+}
+
+std::shared_ptr<const ir::Graph> make_exp(ir::DType dtype) {
+  ScalarBuilder b("exp", dtype);
+  const Value x = b.parameter("x");
+
+  // Beyond these the result is inf or 0 as well; they keep n within what two factors can scale.
+  const Value clamped = b.minimum(b.maximum(x, b.number(-104.0, -746.0)), b.number(89.0, 710.0));
+  const double twice_bias = 2.0 * static_cast<double>(b.exponent_bias());
+  return b.finish(scale_exp(b, split_exp(b, clamped, twice_bias, true)));
 }
 
 }  // namespace sinter::codegen

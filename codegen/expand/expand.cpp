@@ -27,9 +27,17 @@ struct ExpansionRow {
 };
 
 constexpr ExpansionRow kExpansions[] = {
-    {Op::Exp, make_exp},
-    {Op::Log, make_log},
-    {Op::Tanh, make_tanh},
+    {Op::Exp, make_exp},       {Op::Exp2, make_exp2},     {Op::Expm1, make_expm1},
+    {Op::Log, make_log},       {Op::Log2, make_log2},     {Op::Log10, make_log10},
+    {Op::Log1p, make_log1p},   {Op::Sin, make_sin},       {Op::Cos, make_cos},
+    {Op::Tan, make_tan},       {Op::Asin, make_asin},     {Op::Acos, make_acos},
+    {Op::Atan, make_atan},     {Op::Atan2, make_atan2},   {Op::Sinh, make_sinh},
+    {Op::Cosh, make_cosh},     {Op::Tanh, make_tanh},     {Op::Asinh, make_asinh},
+    {Op::Acosh, make_acosh},   {Op::Atanh, make_atanh},
+
+    {Op::Rsqrt, make_rsqrt},   {Op::Cbrt, make_cbrt},     {Op::Hypot, make_hypot},
+    {Op::Pow, make_pow},       {Op::Erf, make_erf},       {Op::Erfc, make_erfc},
+    {Op::Erfinv, make_erfinv}, {Op::Lgamma, make_lgamma}, {Op::Digamma, make_digamma},
 };
 
 std::map<std::pair<Op, DType>, FunctionPtr> make_all_expansions() {
@@ -46,12 +54,13 @@ class Inliner {
  public:
   explicit Inliner(Target& target) : target_(target) {}
 
-  /// `op` on `operand`, expanded. Narrow floats are computed in f32.
-  Value expand(const Graph& function, Value operand, DType dtype, const SourceLocation& location) {
+  /// The function of these operands, expanded. Narrow floats are computed in f32.
+  Value expand(const Graph& function, std::vector<Value> operands, DType dtype,
+               const SourceLocation& location) {
     const DType computed = ir::compute_dtype(dtype);
-    if (computed == dtype) return inline_function(function, operand, location);
-    const Value wide = cast(operand, computed, location);
-    return cast(inline_function(function, wide, location), dtype, location);
+    if (computed == dtype) return inline_function(function, operands, location);
+    for (Value& operand : operands) operand = cast(operand, computed, location);
+    return cast(inline_function(function, operands, location), dtype, location);
   }
 
  private:
@@ -71,11 +80,13 @@ class Inliner {
     return graph.add_constant(literal);
   }
 
-  Value inline_function(const Graph& function, Value argument, const SourceLocation& location) {
+  Value inline_function(const Graph& function, const std::vector<Value>& arguments,
+                        const SourceLocation& location) {
     std::vector<Value> copies;  // of the function's nodes, each of one result
+    std::size_t parameters = 0;
     for (const ir::Node& node : function.nodes()) {
       if (node.op == Op::Parameter) {
-        copies.push_back(argument);
+        copies.push_back(arguments.at(parameters++));
       } else if (node.op == Op::Constant) {
         copies.push_back(constant(node.attributes.get<Literal>(AttributeName::Value)));
       } else {
@@ -121,7 +132,7 @@ FunctionPtr expand_function(const Graph& function) {
     for (const Value operand : node.operands) operands.push_back(copies[operand.node]);
     const DType dtype = function.type(node.operands[0]).dtype;
     const FunctionPtr expansion = expansion_of(node.op, dtype);
-    copies.push_back(expansion ? inliner.expand(*expansion, operands[0], dtype, node.location)
+    copies.push_back(expansion ? inliner.expand(*expansion, operands, dtype, node.location)
                                : expanded->add(node.op, operands, node.attributes, node.location));
   }
   std::vector<Value> outputs;
@@ -156,13 +167,15 @@ Kernel expand_elementary(const Kernel& kernel) {
   std::vector<ir::NodeId> copies;  // copies[i]: the node that stands for node i
   const auto renaming = [&](Value value) { return Value{copies[value.node], value.result}; };
   for (const ir::KernelNode& node : kernel.nodes()) {
-    const bool is_unary = node.operands.size() == 1;
-    const DType dtype = is_unary ? kernel.dtype(node.operands[0]) : DType::F32;
-    const FunctionPtr expansion = is_unary ? expansion_of(node.op, dtype) : nullptr;
-    const Value copy =
-        expansion ? inliner.expand(*expansion, renaming(node.operands[0]), dtype, node.location)
-                  : ir::copy_node(expanded, expand_reducer(node), renaming);
-    copies.push_back(copy.node);
+    const DType dtype = node.operands.empty() ? DType::F32 : kernel.dtype(node.operands[0]);
+    const FunctionPtr expansion = expansion_of(node.op, dtype);
+    if (!expansion) {
+      copies.push_back(ir::copy_node(expanded, expand_reducer(node), renaming).node);
+      continue;
+    }
+    std::vector<Value> operands;
+    for (const Value operand : node.operands) operands.push_back(renaming(operand));
+    copies.push_back(inliner.expand(*expansion, operands, dtype, node.location).node);
   }
   return expanded;
 }

@@ -11,15 +11,6 @@ namespace sinter::codegen {
 
 using ir::Value;
 
-namespace {
-
-/// x = 2^k (1 + f).
-struct LogParts {
-  Value k;
-  Value f;
-};
-
-/// For 0 < x < inf; anything for other x.
 LogParts split_log(ScalarBuilder& b, Value x) {
   // Subnormal x is scaled up by 2^24 or 2^53, exactly, and k corrected by as much.
   const double scale = b.is_f32() ? 0x1p24 : 0x1p53;
@@ -49,27 +40,28 @@ LogParts split_log(ScalarBuilder& b, Value x) {
   return {.k = k, .f = f};
 }
 
-}  // namespace
+Value join_log(ScalarBuilder& b, const LogParts& parts) {
+  const auto [k, f] = parts;
+  const Value tail = b.polynomial(coefficients::kLogF32, coefficients::kLogF64, f);
+  const Value log1p = b.fma(b.mul(f, f), tail, f);
+  return b.fma(k, b.number(coefficients::kLn2F32, coefficients::kLn2F64), log1p);
+}
 
-std::shared_ptr<const ir::Graph> make_log(ir::DType dtype) {
+Value finish_log(ScalarBuilder& b, Value x, Value finite) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  ScalarBuilder b("log", dtype);
-  const Value x = b.parameter("x");
-
-  const auto [k, f] = split_log(b, x);
-  const Value tail =
-      b.is_f32() ? b.polynomial(coefficients::kLogF32, f) : b.polynomial(coefficients::kLogF64, f);
-  const Value log1p = b.fma(b.mul(f, f), tail, f);
-  const Value ln2 = b.number(b.is_f32() ? coefficients::kLn2F32 : coefficients::kLn2F64);
-  const Value finite = b.fma(k, ln2, log1p);
-
   // NaN fails every comparison and ends in the NaN of the last select.
   const Value zero = b.number(0.0);
   const Value infinity = b.number(kInfinity);
   const Value positive = b.select(b.eq(x, infinity), infinity, finite);
   const Value otherwise = b.select(b.eq(x, zero), b.number(-kInfinity), b.number(kNan));
-  return b.finish(b.select(b.lt(zero, x), positive, otherwise));
+  return b.select(b.lt(zero, x), positive, otherwise);
+}
+
+std::shared_ptr<const ir::Graph> make_log(ir::DType dtype) {
+  ScalarBuilder b("log", dtype);
+  const Value x = b.parameter("x");
+  return b.finish(finish_log(b, x, join_log(b, split_log(b, x))));
 }
 
 }  // namespace sinter::codegen

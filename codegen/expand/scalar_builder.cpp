@@ -20,14 +20,10 @@ Value ScalarBuilder::parameter(const std::string& name) {
   return graph_.add_parameter(name, {.dtype = float_, .shape = {}});
 }
 
-Value ScalarBuilder::number(double value) {
-  const std::optional<Literal> literal = ir::make_exact_literal(float_, value);
-  support::check(literal.has_value(), "{} is no exact {}", value, to_string(float_));
+Value ScalarBuilder::number(DType dtype, double value) {
+  const std::optional<Literal> literal = ir::make_exact_literal(dtype, value);
+  support::check(literal.has_value(), "{} is no exact {}", value, to_string(dtype));
   return constant(*literal);
-}
-
-Value ScalarBuilder::bits(std::uint64_t pattern) {
-  return constant({.dtype = bits_, .bits = pattern});
 }
 
 Value ScalarBuilder::constant(Literal literal) {
@@ -48,20 +44,16 @@ Value ScalarBuilder::polynomial(std::span<const double> coefficients, Value x) {
   return sum;
 }
 
-Value ScalarBuilder::shift_left(Value a, std::uint64_t by) {
-  return append(Op::ShiftLeft, {a, bits(by)});
+Value ScalarBuilder::with_sign_of(Value x, Value magnitude) {
+  return from_bits(bit_or(to_bits(magnitude), bit_and(to_bits(x), bits(sign_bit()))));
 }
 
-Value ScalarBuilder::shift_right(Value a, std::uint64_t by) {
-  return append(Op::ShiftRight, {a, bits(by)});
+Value ScalarBuilder::bitcast(Value a, DType dtype) {
+  return graph_.add(Op::Bitcast, {a}, {{ir::AttributeName::DType, dtype}});
 }
 
-Value ScalarBuilder::to_bits(Value a) {
-  return graph_.add(Op::Bitcast, {a}, {{ir::AttributeName::DType, bits_}});
-}
-
-Value ScalarBuilder::from_bits(Value a) {
-  return graph_.add(Op::Bitcast, {a}, {{ir::AttributeName::DType, float_}});
+Value ScalarBuilder::cast(Value a, DType dtype) {
+  return graph_.add(Op::Cast, {a}, {{ir::AttributeName::DType, dtype}});
 }
 
 std::shared_ptr<const ir::Graph> ScalarBuilder::finish(Value result) {

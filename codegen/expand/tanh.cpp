@@ -48,15 +48,12 @@ std::shared_ptr<const ir::Graph> make_tanh(ir::DType dtype) {
   const Value y = b.abs(x);
 
   const Value square = b.mul(x, x);
-  const Value tail = b.is_f32() ? b.polynomial(coefficients::kTanhF32, square)
-                                : b.polynomial(coefficients::kTanhF64, square);
+  const Value tail = b.polynomial(coefficients::kTanhF32, coefficients::kTanhF64, square);
   const Value small = b.fma(b.mul(square, tail), y, y);
 
   const Value is_small = b.lt(y, b.number(coefficients::kTanhSplit));
   const Value magnitude = b.select(is_small, small, tanh_of_large(b, y));
-  const Value sign = b.bits(std::uint64_t{1} << (b.is_f32() ? 31 : 63));
-  const Value signed_bits = b.bit_or(b.to_bits(magnitude), b.bit_and(b.to_bits(x), sign));
-  return b.finish(b.from_bits(signed_bits));
+  return b.finish(b.with_sign_of(x, magnitude));
 }
 
 }  // namespace sinter::codegen

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "codegen/expand/expand.h"
 #include "codegen/llvm/layout.h"
 #include "codegen/llvm/reducers.h"
 
@@ -14,21 +15,23 @@ using ir::Op;
 namespace {
 
 constexpr std::int64_t kUnknownSize = 1024;
-// In units of one vector instruction. An elementary function expands to about as many.
-constexpr double kElementaryCost = 20;
+// In units of one vector instruction.
 constexpr double kGatherCost = 4;
 // What a contract of the generic nest reaches of the machine's fma rate.
 constexpr double kContractEfficiency = 0.25;
 
-double node_cost(const ir::KernelNode& node) {
+double node_cost(const ir::Kernel& kernel, const ir::KernelNode& node) {
   switch (ir::info(node.op).op_class) {
     case ir::OpClass::Leaf: return 0;
     case ir::OpClass::Access: return 1;
     case ir::OpClass::Contraction: return 1 / kContractEfficiency;
     default: break;
   }
-  const bool is_elementary = node.op == Op::Exp || node.op == Op::Log || node.op == Op::Tanh;
-  return is_elementary ? kElementaryCost : 1;
+  const auto expansion = expansion_of(node.op, kernel.dtype(node.operands.back()));
+  if (!expansion) return 1;
+  return static_cast<double>(std::count_if(
+      expansion->nodes().begin(), expansion->nodes().end(),
+      [](const ir::Node& n) { return ir::is_pointwise(n.op) && n.op != Op::Bitcast; }));
 }
 
 double nest_operations(const ir::Kernel& kernel, const NestPlan& plan, const Sizes& sizes) {
@@ -39,7 +42,7 @@ double nest_operations(const ir::Kernel& kernel, const NestPlan& plan, const Siz
     if (is_fold(node) && node.op != Op::Scan) {
       for (const ir::AxisId axis : folded_axes(node)) axes.push_back(axis);
     }
-    operations += node_cost(node) * count_points(kernel, axes, sizes);
+    operations += node_cost(kernel, node) * count_points(kernel, axes, sizes);
   }
   return operations;
 }

@@ -80,6 +80,7 @@ class NestProgram {
     FunctionWriter out(program_.symbol(part));
     ValueEmitter emitter(out, kernel_, facts_, options_);
     write_items(emitter, plan);
+    program_.add_chains(emitter.chains());
     program_.add_parallel(out, item_count(kernel_, plan), grain_of(kernel_, plan));
   }
 
@@ -110,7 +111,7 @@ class NestProgram {
                                             fmt::format("urem i64 {}, {}", rest, extent)));
         rest = out.assign("rest", fmt::format("udiv i64 {}, {}", rest, extent));
       }
-      emitter.restrict_axis(axis, part_range(emitter, axis, number));
+      emitter.restrict_axis(axis, part_range(emitter, axis, number), part_length(axis));
       const Register sum = emitter.accumulate(plan.group.folds[0])[0];
       const std::string place = out.assign(
           "partial.at", fmt::format("getelementptr {}, ptr {}, i64 {}", lane_type(dtype),
@@ -118,17 +119,24 @@ class NestProgram {
       out.line(fmt::format("store {} {}, ptr {}", type_of(sum), sum.text, place));
     }
     items.finish();
+    // Each part's sum then goes through at most kParts additions.
+    for (const auto& [fold, roundings] : emitter.chains()) {
+      program_.add_chain(fold, roundings + kParts);
+    }
     const IndexExpr count = output_count(plan) * kParts;
     program_.add_workspace(
         {"partials." + part, count * static_cast<std::int64_t>(size_bytes(dtype))});
     program_.add_parallel(out, count, 8);
   }
 
+  IndexExpr part_length(AxisId axis) const {
+    return ir::floor_div(kernel_.axes()[axis].extent + (kParts - 1), kParts);
+  }
+
   /// [number · length, (number + 1) · length) within the axis, length = ceil(extent / kParts).
   AxisRange part_range(ValueEmitter& emitter, AxisId axis, const std::string& number) {
-    const IndexExpr extent = kernel_.axes()[axis].extent;
     FunctionWriter& out = emitter.out();
-    const std::string length = emitter.scalar_index(ir::floor_div(extent + (kParts - 1), kParts));
+    const std::string length = emitter.scalar_index(part_length(axis));
     const std::string whole = emitter.extent(axis);
     const LaneWriter scalar = emitter.lanes(1);
     const auto bounded = [&](const std::string& text) {

@@ -154,6 +154,7 @@ class NestWriter {
   void write_scan(ir::NodeId id) {
     const ir::KernelNode& node = kernel_.node(id);
     emitter_.hoist(plan_.group.stores);
+    emitter_.note_chain(id, kernel_.axes()[folded_axes(node)[0]].extent);
     const LaneWriter lanes = emitter_.lanes(emitter_.width_of(node.domain));
     std::vector<Register> accumulators;
     std::vector<Carried> carried;

@@ -8,7 +8,7 @@
 namespace sinter::codegen::llvm {
 
 ProgramWriter::ProgramWriter(const ir::Kernel& kernel, const Config& config)
-    : name_(make_identifier(kernel.name())) {
+    : kernel_(kernel), name_(make_identifier(kernel.name())) {
   program_.backend = Backend::Cpu;
   text_.line("; {} in mode {}", to_string(config), ir::to_string(kernel.mode()));
   std::istringstream lines(ir::to_string(kernel, {.locations = false}));
@@ -34,7 +34,20 @@ void ProgramWriter::add_parallel(const FunctionWriter& function, ir::IndexExpr e
   program_.entries.push_back(std::move(entry));
 }
 
+void ProgramWriter::add_chain(ir::NodeId fold, const ir::IndexExpr& roundings) {
+  const auto [place, is_new] = chains_.try_emplace(fold, roundings);
+  if (!is_new) place->second = ir::max(place->second, roundings);
+}
+
+void ProgramWriter::add_chains(const std::map<ir::NodeId, ir::IndexExpr>& chains) {
+  for (const auto& [fold, roundings] : chains) add_chain(fold, roundings);
+}
+
 Program ProgramWriter::finish() {
+  for (const auto& [fold, roundings] : chains_) {
+    program_.accumulations.push_back(
+        {roundings, ir::compute_dtype(kernel_.node(fold).results.front())});
+  }
   if (!declarations_.empty()) text_.blank();
   for (const std::string& declaration : declarations_) text_.line("{}", declaration);
   program_.sources.push_back({name_ + ".ll", "llvm", text_.text()});

@@ -1,6 +1,7 @@
 // Collects functions into the one LLVM source of a Program, with an entry for each.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -13,6 +14,7 @@ namespace sinter::codegen::llvm {
 
 class ProgramWriter {
  public:
+  /// `kernel` outlives the writer.
   ProgramWriter(const ir::Kernel& kernel, const Config& config);
 
   /// A symbol for the kernel's entry number `part`; "sinter_" keeps users' names apart from those of
@@ -23,11 +25,17 @@ class ProgramWriter {
                     bool is_called = true);
   void add_entry(Entry entry) { program_.entries.push_back(std::move(entry)); }
   void add_workspace(Workspace workspace) { program_.workspaces.push_back(std::move(workspace)); }
+  /// How a fold of the kernel, by node, is added up; the longest chain of all that are told for it
+  /// counts.
+  void add_chain(ir::NodeId fold, const ir::IndexExpr& roundings);
+  void add_chains(const std::map<ir::NodeId, ir::IndexExpr>& chains);
   Program finish();
 
  private:
+  const ir::Kernel& kernel_;
   std::string name_;
   Program program_;
+  std::map<ir::NodeId, ir::IndexExpr> chains_;
   support::TextWriter text_;
   std::set<std::string> declarations_;
 };

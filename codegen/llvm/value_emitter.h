@@ -53,8 +53,11 @@ class ValueEmitter {
   void bind_lanes(ir::AxisId axis, const std::string& text, int width);
   /// The value is this register, in the current scope.
   void preset(ir::Value value, const Register& value_register);
-  /// Folds only this part of the axis, wherever it is folded.
-  void restrict_axis(ir::AxisId axis, AxisRange range) { ranges_[axis] = std::move(range); }
+  /// Folds only this part of the axis, of at most `length` elements, wherever it is folded.
+  void restrict_axis(ir::AxisId axis, AxisRange range, ir::IndexExpr length) {
+    ranges_[axis] = std::move(range);
+    lengths_[axis] = std::move(length);
+  }
   /// Tensors that live elsewhere: loads and stores of `param` go to this argument, dense.
   void redirect(std::int64_t param, const Argument& argument);
 
@@ -65,6 +68,9 @@ class ValueEmitter {
   void store(ir::NodeId id);
   /// Accumulators of a reduce or contract, in the type that it computes in.
   std::vector<Register> accumulate(ir::NodeId id);
+  /// By fold: roundings that one term goes through at most, in what was emitted so far.
+  const std::map<ir::NodeId, ir::IndexExpr>& chains() const { return chains_; }
+  void note_chain(ir::NodeId id, const ir::IndexExpr& roundings);
 
   /// An index expression: a scalar i64, or a vector where it depends on the lane axis.
   Register index(const ir::IndexExpr& expr);
@@ -116,9 +122,11 @@ class ValueEmitter {
   void store_lanes(const Access& access, const Register& value);
 
   // Folds (value_emitter_fold.cpp).
+  ir::IndexExpr length_of(ir::AxisId axis) const;
   AxisRange range_of(ir::AxisId axis);
   std::vector<Register> accumulate_over(ir::NodeId id, const std::vector<ir::AxisId>& axes,
-                                        std::size_t depth, std::vector<Register> accumulators);
+                                        std::size_t depth,
+                                        const std::vector<Register>& accumulators);
   std::vector<Register> step_fold(ir::NodeId id, const std::vector<Register>& accumulators);
   std::vector<Register> accumulate_lanes(ir::NodeId id, ir::AxisId lane_axis);
   std::vector<Register> accumulate_lanes_over(ir::NodeId id, const std::vector<ir::AxisId>& outer,
@@ -131,6 +139,8 @@ class ValueEmitter {
   EmitterOptions options_;
   std::vector<ScopeState> scopes_;
   std::map<ir::AxisId, AxisRange> ranges_;
+  std::map<ir::AxisId, ir::IndexExpr> lengths_;  // of ranges_
+  std::map<ir::NodeId, ir::IndexExpr> chains_;
   std::map<std::int64_t, Argument> redirected_;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "codegen/llvm/loops.h"
 #include "codegen/llvm/reducers.h"
@@ -78,6 +79,16 @@ AxisRange ValueEmitter::range_of(ir::AxisId axis) {
   return found != ranges_.end() ? found->second : AxisRange{"0", extent(axis)};
 }
 
+ir::IndexExpr ValueEmitter::length_of(ir::AxisId axis) const {
+  const auto found = lengths_.find(axis);
+  return found != lengths_.end() ? found->second : kernel_.axes()[axis].extent;
+}
+
+void ValueEmitter::note_chain(ir::NodeId id, const ir::IndexExpr& roundings) {
+  const auto [place, is_new] = chains_.try_emplace(id, roundings);
+  if (!is_new) place->second = ir::max(place->second, roundings);
+}
+
 std::vector<Register> ValueEmitter::accumulate(ir::NodeId id) {
   const ir::KernelNode& node = kernel_.node(id);
   if (!scopes_.back().lane_axis) {
@@ -89,6 +100,10 @@ std::vector<Register> ValueEmitter::accumulate(ir::NodeId id) {
   for (const ir::Literal& identity : fold_identities(node)) {
     accumulators.push_back(own.constant(identity));
   }
+  // The first addition is exact, but a product rounds.
+  ir::IndexExpr steps = 1;
+  for (const ir::AxisId axis : folded_axes(node)) steps = steps * length_of(axis);
+  note_chain(id, steps);
   return accumulate_over(id, folded_axes(node), 0, accumulators);
 }
 
@@ -102,7 +117,7 @@ std::vector<Register> ValueEmitter::step_fold(ir::NodeId id,
 std::vector<Register> ValueEmitter::accumulate_over(ir::NodeId id,
                                                     const std::vector<ir::AxisId>& axes,
                                                     std::size_t depth,
-                                                    std::vector<Register> accumulators) {
+                                                    const std::vector<Register>& accumulators) {
   if (depth == axes.size()) return step_fold(id, accumulators);
   hoist({id});
   const AxisRange range = range_of(axes[depth]);
@@ -123,6 +138,14 @@ std::vector<Register> ValueEmitter::accumulate_lanes(ir::NodeId id, ir::AxisId l
   const ir::Literal identity = fold_identities(node)[0];
   std::vector<ir::AxisId> outer = folded_axes(node);
   std::erase(outer, lane_axis);
+  // A lane's steps or those of the rest, the levels of the tree over the lanes, their sum.
+  ir::IndexExpr rounds = 1;
+  for (const ir::AxisId axis : outer) rounds = rounds * length_of(axis);
+  const std::int64_t width = options_.width;
+  const ir::IndexExpr vectors = ir::floor_div(length_of(lane_axis), width);
+  const ir::IndexExpr rest = ir::min(length_of(lane_axis), width - 1);
+  const auto levels = std::bit_width(static_cast<std::uint64_t>(width) - 1);
+  note_chain(id, ir::max(rounds * vectors + static_cast<std::int64_t>(levels), rounds * rest) + 1);
   const std::vector<Register> sums = accumulate_lanes_over(
       id, outer, lane_axis, 0, {wide.constant(identity), lanes(1).constant(identity)});
   const Register combined = emit_combine_lanes(wide, node, sums[0]);

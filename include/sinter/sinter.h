@@ -1,14 +1,22 @@
 // Everything a program needs to write, compile and run operators.
 #pragma once
 
+#include "sinter/attention.h"
 #include "sinter/compile.h"
+#include "sinter/contraction.h"
+#include "sinter/convolution.h"
 #include "sinter/device.h"
 #include "sinter/dim.h"
 #include "sinter/dtype.h"
 #include "sinter/error.h"
 #include "sinter/functions.h"
 #include "sinter/indexing.h"
+#include "sinter/losses.h"
 #include "sinter/movement.h"
+#include "sinter/normalization.h"
 #include "sinter/op.h"
+#include "sinter/pooling.h"
+#include "sinter/quantization.h"
+#include "sinter/random.h"
 #include "sinter/tensor.h"
 #include "sinter/tensor_view.h"

@@ -105,12 +105,52 @@ Tensor maximum(const Operand& a, const Operand& b);
 Tensor fma(const Operand& a, const Operand& b, const Operand& c);
 Tensor abs(const Operand& a);
 Tensor sqrt(const Operand& a);
+/// 1 / sqrt(a), and 1 / a by correctly rounded division; floats only, as all that follow to digamma.
+Tensor rsqrt(const Operand& a);
+Tensor reciprocal(const Operand& a);
+/// The cube root, of negative numbers too.
+Tensor cbrt(const Operand& a);
+/// sqrt(a^2 + b^2); squares that overflow do not count.
+Tensor hypot(const Operand& a, const Operand& b);
+/// a^b; NaN for a finite a < 0 and a b that is not whole; 1 for b = 0 and for a = 1, NaN or not.
+Tensor pow(const Operand& a, const Operand& b);
+/// The error function, what it lacks to 1, and its inverse (infinite at -1 and 1, NaN beyond).
+Tensor erf(const Operand& a);
+Tensor erfc(const Operand& a);
+Tensor erfinv(const Operand& a);
+/// The logarithm of |Gamma(a)| and its derivative.
+Tensor lgamma(const Operand& a);
+Tensor digamma(const Operand& a);
 Tensor floor(const Operand& a);
 /// Ties to even.
 Tensor round(const Operand& a);
 Tensor exp(const Operand& a);
 Tensor log(const Operand& a);
+/// 2^a and e^a - 1, the latter accurate near 0.
+Tensor exp2(const Operand& a);
+Tensor expm1(const Operand& a);
+/// Logarithms to base 2 and 10, and log(1 + a), accurate near 0; -inf at the pole, NaN below it.
+Tensor log2(const Operand& a);
+Tensor log10(const Operand& a);
+Tensor log1p(const Operand& a);
+/// Of radians; accurate for arguments of every size.
+Tensor sin(const Operand& a);
+Tensor cos(const Operand& a);
+Tensor tan(const Operand& a);
+/// Inverses, in radians; NaN outside [-1, 1].
+Tensor asin(const Operand& a);
+Tensor acos(const Operand& a);
+Tensor atan(const Operand& a);
+/// Angle of the point (x, y) in [-pi, pi]; signs of zero count.
+Tensor atan2(const Operand& y, const Operand& x);
+Tensor sinh(const Operand& a);
+Tensor cosh(const Operand& a);
 Tensor tanh(const Operand& a);
+Tensor asinh(const Operand& a);
+/// NaN below 1.
+Tensor acosh(const Operand& a);
+/// NaN outside [-1, 1].
+Tensor atanh(const Operand& a);
 
 // Comparison and logic: bool results; & | ^ ~ are bitwise on integers, logical on bool.
 Tensor operator==(const Operand& a, const Operand& b);

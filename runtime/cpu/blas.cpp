@@ -92,16 +92,16 @@ void choose_order(Operand& operand, std::int64_t rows, std::int64_t columns) {
 
 class BlasRun {
  public:
-  BlasRun(const codegen::BlasRecipe& recipe, const std::map<std::string, CpuEntry>& entries,
-          const CpuCall& call, const SinterCpuJitApi& jit, ThreadPool& pool)
-      : recipe_(recipe), entries_(entries), call_(call), jit_(jit), pool_(pool) {
-    batch_ = call.evaluate(recipe.batch);
-    m_ = call.evaluate(recipe.m);
-    n_ = call.evaluate(recipe.n);
-    k_ = call.evaluate(recipe.k);
-    element_bytes_ = recipe.dtype == "f64" ? 8 : 4;
-    a_ = operand(recipe.a, recipe.a_batch_stride, recipe.a_row_stride, recipe.a_col_stride);
-    b_ = operand(recipe.b, recipe.b_batch_stride, recipe.b_row_stride, recipe.b_col_stride);
+  BlasRun(const BlasStep& step, const CallArguments& call, const SinterCpuJitApi& jit,
+          ThreadPool& pool)
+      : step_(step), call_(call), jit_(jit), pool_(pool) {
+    batch_ = step.batch.evaluate(call.sizes);
+    m_ = step.m.evaluate(call.sizes);
+    n_ = step.n.evaluate(call.sizes);
+    k_ = step.k.evaluate(call.sizes);
+    element_bytes_ = step.is_f64 ? 8 : 4;
+    a_ = operand(step.a);
+    b_ = operand(step.b);
     choose_order(a_, m_, k_);
     choose_order(b_, k_, n_);
   }
@@ -109,8 +109,8 @@ class BlasRun {
   void run() {
     if (batch_ == 0 || m_ == 0 || n_ == 0) return;
     const SingleThreadedBlas single(jit_);
-    if (!recipe_.convert_b.empty()) run_parallel(entries_.at(recipe_.convert_b), call_, pool_);
-    const std::int64_t rows = std::min(recipe_.panel_rows, m_);
+    if (step_.convert_b) run_parallel(*step_.convert_b, call_, pool_);
+    const std::int64_t rows = std::min(step_.panel_rows, m_);
     const std::int64_t panels = (m_ + rows - 1) / rows * batch_;
     if (panels >= pool_.threads() || batch_ * m_ >= kFewRows * pool_.threads()) {
       run_panels();
@@ -120,15 +120,17 @@ class BlasRun {
   }
 
  private:
-  Operand operand(const std::string& name, const ir::IndexExpr& batch_stride,
-                  const ir::IndexExpr& row_stride, const ir::IndexExpr& column_stride) const {
+  Operand operand(const BlasOperand& bound) const {
     Operand operand;
-    if (!name.empty()) operand.address = call_.address(name);
-    operand.batch_stride = call_.evaluate(batch_stride);
-    operand.row_stride = call_.evaluate(row_stride);
-    operand.column_stride = call_.evaluate(column_stride);
+    if (bound.place) operand.address = slot_value(*bound.place, call_);
+    operand.batch_stride = bound.batch_stride.evaluate(call_.sizes);
+    operand.row_stride = bound.row_stride.evaluate(call_.sizes);
+    operand.column_stride = bound.column_stride.evaluate(call_.sizes);
     return operand;
   }
+
+  bool has_panel_a() const { return !step_.a.place; }
+  bool has_panel_c() const { return !step_.c.place; }
 
   std::uint64_t bytes(std::int64_t elements) const {
     return static_cast<std::uint64_t>(elements * element_bytes_);
@@ -138,7 +140,7 @@ class BlasRun {
   void run_panels() {
     // Fewer rows a panel where there would be no panel for every thread.
     const std::int64_t share = (batch_ * m_ + pool_.threads() - 1) / pool_.threads();
-    const std::int64_t rows = std::min(recipe_.panel_rows, (share + 15) / 16 * 16);
+    const std::int64_t rows = std::min(step_.panel_rows, (share + 15) / 16 * 16);
     const std::int64_t panels = (m_ + rows - 1) / rows;
     pool_.parallel_for(panels * batch_, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
@@ -154,17 +156,17 @@ class BlasRun {
     const std::int64_t columns = ((n_ + shares - 1) / shares + 63) / 64 * 64;
     const std::int64_t blocks = (n_ + columns - 1) / columns;
     const std::int64_t all = batch_ * m_;
-    std::map<std::string, std::uint64_t> buffers;
+    PanelAddresses panels_at;
     std::uint64_t a = a_.address;
     std::int64_t a_batch_stride = a_.batch_stride;
-    if (recipe_.a.empty()) {
+    if (has_panel_a()) {
       a = panel_buffer(true).reserve(bytes(all * k_));
       a_batch_stride = m_ * k_;
-      buffers[codegen::kPanelA] = a;
-      run_rows(recipe_.convert_a, buffers, all);
+      panels_at.a = a;
+      run_rows(*step_.convert_a, panels_at, all);
     }
-    const std::uint64_t c =
-        recipe_.c.empty() ? panel_buffer(false).reserve(bytes(all * n_)) : call_.address(recipe_.c);
+    const std::uint64_t c = has_panel_c() ? panel_buffer(false).reserve(bytes(all * n_))
+                                          : slot_value(*step_.c.place, call_);
     pool_.parallel_for(batch_ * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const std::int64_t batch = i / blocks;
@@ -174,42 +176,41 @@ class BlasRun {
                  c + bytes(batch * m_ * n_ + first), m_, std::min(columns, n_ - first));
       }
     });
-    buffers[codegen::kPanelC] = c;
-    if (!recipe_.epilogue.empty()) run_rows(recipe_.epilogue, buffers, all);
+    panels_at.c = c;
+    if (step_.epilogue) run_rows(*step_.epilogue, panels_at, all);
   }
 
   /// The entry over all rows, on all threads.
-  void run_rows(const std::string& symbol, const std::map<std::string, std::uint64_t>& buffers,
-                std::int64_t rows) {
+  void run_rows(const CpuEntry& entry, const PanelAddresses& panels, std::int64_t rows) {
     pool_.parallel_for(rows, 1, [&](std::int64_t begin, std::int64_t end) {
-      run_entry(symbol, buffers, begin, end);
+      run_entry(entry, panels, begin, end);
     });
   }
 
   /// Rows [begin, end) of one batch entry.
   void run_panel(std::int64_t batch, std::int64_t begin, std::int64_t end) {
     const std::int64_t first = batch * m_ + begin;
-    std::map<std::string, std::uint64_t> buffers;
+    PanelAddresses panels;
     std::uint64_t a = a_.address + bytes(batch * a_.batch_stride + begin * a_.row_stride);
-    if (recipe_.a.empty()) {
+    if (has_panel_a()) {
       a = panel_buffer(true).reserve(bytes((end - begin) * k_));
       // The entry counts rows from the first of all.
-      buffers[codegen::kPanelA] = a - bytes(first * k_);
-      run_entry(recipe_.convert_a, buffers, first, first + end - begin);
+      panels.a = a - bytes(first * k_);
+      run_entry(*step_.convert_a, panels, first, first + end - begin);
     }
-    const bool is_buffered = recipe_.c.empty();
-    const std::uint64_t c = is_buffered ? panel_buffer(false).reserve(bytes((end - begin) * n_))
-                                        : call_.address(recipe_.c) + bytes(first * n_);
+    const std::uint64_t c = has_panel_c() ? panel_buffer(false).reserve(bytes((end - begin) * n_))
+                                          : slot_value(*step_.c.place, call_) + bytes(first * n_);
     multiply(a, b_.address + bytes(batch * b_.batch_stride), c, end - begin, n_);
-    if (recipe_.epilogue.empty()) return;
-    if (is_buffered) buffers[codegen::kPanelC] = c - bytes(first * n_);
-    run_entry(recipe_.epilogue, buffers, first, first + end - begin);
+    if (!step_.epilogue) return;
+    panels.c = c - bytes(first * n_);
+    run_entry(*step_.epilogue, panels, first, first + end - begin);
   }
 
-  void run_entry(const std::string& symbol, const std::map<std::string, std::uint64_t>& buffers,
-                 std::int64_t begin, std::int64_t end) const {
-    const CpuEntry& entry = entries_.at(symbol);
-    entry.function(call_.slots(*entry.entry, buffers).data(), begin, end);
+  void run_entry(const CpuEntry& entry, const PanelAddresses& panels, std::int64_t begin,
+                 std::int64_t end) const {
+    SlotBuffer slots;
+    fill_slots(entry.slots, call_, slots, panels);
+    entry.function(slots.data(), begin, end);
   }
 
   /// `rows` rows and `columns` columns of C, whose lines are n apart.
@@ -228,16 +229,15 @@ class BlasRun {
            reinterpret_cast<const Element*>(b), b_.leading, reinterpret_cast<Element*>(c),
            to_blas_integer(n_));
     };
-    if (recipe_.dtype == "f64") {
+    if (step_.is_f64) {
       call_gemm(jit_.dgemm, double{});
     } else {
       call_gemm(jit_.sgemm, float{});
     }
   }
 
-  const codegen::BlasRecipe& recipe_;
-  const std::map<std::string, CpuEntry>& entries_;
-  const CpuCall& call_;
+  const BlasStep& step_;
+  const CallArguments& call_;
   const SinterCpuJitApi& jit_;
   ThreadPool& pool_;
   std::int64_t batch_ = 0, m_ = 0, n_ = 0, k_ = 0;
@@ -247,9 +247,36 @@ class BlasRun {
 
 }  // namespace
 
-void run_blas(const codegen::BlasRecipe& recipe, const std::map<std::string, CpuEntry>& entries,
-              const CpuCall& call, const SinterCpuJitApi& jit, ThreadPool& pool) {
-  BlasRun(recipe, entries, call, jit, pool).run();
+BlasStep make_blas_step(const codegen::Entry& entry, const SlotFinder& finder,
+                        const std::map<std::string, CpuEntry>& entries) {
+  const codegen::BlasRecipe& recipe = entry.blas;
+  const auto place = [&](const std::string& name) {
+    return name.empty() ? std::nullopt : std::optional(finder.find_address(entry.symbol, name));
+  };
+  const auto called = [&](const std::string& symbol) {
+    return symbol.empty() ? nullptr : &entries.at(symbol);
+  };
+  BlasStep step;
+  step.a = {place(recipe.a), finder.flatten(recipe.a_batch_stride),
+            finder.flatten(recipe.a_row_stride), finder.flatten(recipe.a_col_stride)};
+  step.b = {place(recipe.b), finder.flatten(recipe.b_batch_stride),
+            finder.flatten(recipe.b_row_stride), finder.flatten(recipe.b_col_stride)};
+  step.c.place = place(recipe.c);
+  step.batch = finder.flatten(recipe.batch);
+  step.m = finder.flatten(recipe.m);
+  step.n = finder.flatten(recipe.n);
+  step.k = finder.flatten(recipe.k);
+  step.panel_rows = recipe.panel_rows;
+  step.is_f64 = recipe.dtype == "f64";
+  step.convert_a = called(recipe.convert_a);
+  step.convert_b = called(recipe.convert_b);
+  step.epilogue = called(recipe.epilogue);
+  return step;
+}
+
+void run_blas(const BlasStep& step, const CallArguments& call, const SinterCpuJitApi& jit,
+              ThreadPool& pool) {
+  BlasRun(step, call, jit, pool).run();
 }
 
 }  // namespace sinter::runtime

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <sstream>
+#include <variant>
 
 #include "runtime/cpu/blas.h"
 #include "runtime/cpu/jit_module.h"
@@ -41,6 +41,48 @@ const codegen::Source& only_source(const codegen::Program& program) {
   return program.sources[0];
 }
 
+/// Entries in order, with the places of their arguments.
+class CpuBoundProgram final : public BoundProgram {
+ public:
+  CpuBoundProgram(const codegen::Program& program,
+                  const std::map<std::string, CpuFunction>& functions, const SlotFinder& finder,
+                  const SinterCpuJitApi& jit, ThreadPool& pool)
+      : jit_(jit), pool_(pool) {
+    for (const codegen::Entry& entry : program.entries) {
+      if (entry.kind != codegen::EntryKind::Parallel) continue;
+      entries_[entry.symbol] = {functions.at(entry.symbol), finder.find_all(entry),
+                                finder.flatten(entry.parallel.extent), entry.parallel.grain};
+    }
+    for (const codegen::Entry& entry : program.entries) {
+      if (!entry.is_called) continue;
+      switch (entry.kind) {
+        case codegen::EntryKind::Parallel: steps_.emplace_back(&entries_.at(entry.symbol)); break;
+        case codegen::EntryKind::Blas:
+          steps_.emplace_back(make_blas_step(entry, finder, entries_));
+          break;
+        case codegen::EntryKind::Launch:
+          support::throw_internal("{} is a GPU launch", entry.symbol);
+      }
+    }
+  }
+
+  void launch(StreamHandle, const CallArguments& call) override {
+    for (const auto& step : steps_) {
+      if (const auto* entry = std::get_if<const CpuEntry*>(&step)) {
+        run_parallel(**entry, call, pool_);
+      } else {
+        run_blas(std::get<BlasStep>(step), call, jit_, pool_);
+      }
+    }
+  }
+
+ private:
+  const SinterCpuJitApi& jit_;
+  ThreadPool& pool_;
+  std::map<std::string, CpuEntry> entries_;  // Parallel, by symbol
+  std::vector<std::variant<const CpuEntry*, BlasStep>> steps_;
+};
+
 }  // namespace
 
 Binary compile_cpu_program(const SinterCpuJitApi& jit, const codegen::Program& program,
@@ -63,7 +105,7 @@ Binary compile_cpu_program(const SinterCpuJitApi& jit, const codegen::Program& p
 
 CpuProgram::CpuProgram(const SinterCpuJitApi& jit, ThreadPool& pool, codegen::Program program,
                        const Binary& binary)
-    : jit_(jit), pool_(pool), program_(std::move(program)) {
+    : LoadedProgram(program.workspaces), jit_(jit), pool_(pool), program_(std::move(program)) {
   char* error = nullptr;
   loaded_ = jit.load(binary.bytes.data(), binary.bytes.size(), &error);
   if (loaded_ == nullptr) {
@@ -79,33 +121,15 @@ CpuProgram::CpuProgram(const SinterCpuJitApi& jit, ThreadPool& pool, codegen::Pr
       support::throw_runtime("the object of {} has no {}: {}", only_source(program_).name,
                              entry.symbol, message);
     }
-    entries_[entry.symbol] = {&entry, reinterpret_cast<CpuFunction>(function)};
+    functions_[entry.symbol] = reinterpret_cast<CpuFunction>(function);
   }
 }
 
 CpuProgram::~CpuProgram() { jit_.unload(loaded_); }
 
-void CpuProgram::clear_workspaces(const CpuCall& call) const {
-  for (const codegen::Workspace& workspace : program_.workspaces) {
-    if (!workspace.zeroed) continue;
-    const auto size = static_cast<std::size_t>(call.evaluate(workspace.size_bytes));
-    std::memset(reinterpret_cast<void*>(call.address(workspace.name)), 0, size);
-  }
-}
-
-void CpuProgram::launch(StreamHandle, const CallBindings& bindings) {
-  const CpuCall call(bindings);
-  clear_workspaces(call);
-  for (const codegen::Entry& entry : program_.entries) {
-    if (!entry.is_called) continue;
-    switch (entry.kind) {
-      case codegen::EntryKind::Parallel:
-        run_parallel(entries_.at(entry.symbol), call, pool_);
-        break;
-      case codegen::EntryKind::Blas: run_blas(entry.blas, entries_, call, jit_, pool_); break;
-      case codegen::EntryKind::Launch: support::throw_internal("{} is a GPU launch", entry.symbol);
-    }
-  }
+std::unique_ptr<BoundProgram> CpuProgram::bind(const ir::CallNames& names) {
+  return std::make_unique<CpuBoundProgram>(program_, functions_, SlotFinder(workspaces(), names),
+                                           jit_, pool_);
 }
 
 }  // namespace sinter::runtime

@@ -23,17 +23,15 @@ class CpuProgram final : public LoadedProgram {
   CpuProgram(const CpuProgram&) = delete;
   CpuProgram& operator=(const CpuProgram&) = delete;
 
-  void launch(StreamHandle stream, const CallBindings& call) override;
+  std::unique_ptr<BoundProgram> bind(const ir::CallNames& names) override;
   std::vector<EntryResources> resources() const override { return {}; }
 
  private:
-  void clear_workspaces(const CpuCall& call) const;
-
   const SinterCpuJitApi& jit_;
   ThreadPool& pool_;
   codegen::Program program_;
   void* loaded_ = nullptr;
-  std::map<std::string, CpuEntry> entries_;  // Parallel, by symbol
+  std::map<std::string, CpuFunction> functions_;  // of Parallel entries, by symbol
 };
 
 }  // namespace sinter::runtime

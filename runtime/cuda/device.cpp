@@ -94,9 +94,9 @@ void CudaDeviceImpl::require(CudaResult result, const std::string& what) const {
 std::string CudaDeviceImpl::suspects() const {
   std::vector<std::string> symbols;
   for (const auto& [stream, launched] : launched_) {
-    for (const std::string& symbol : launched) {
-      if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end()) {
-        symbols.push_back(symbol);
+    for (const auto& symbol : launched) {
+      if (std::find(symbols.begin(), symbols.end(), *symbol) == symbols.end()) {
+        symbols.push_back(*symbol);
       }
     }
   }
@@ -107,9 +107,10 @@ std::string CudaDeviceImpl::suspects() const {
                              : "; one of these kernels failed: " + list;
 }
 
-void CudaDeviceImpl::note_launch(CudaStream stream, const std::string& symbol) const {
+void CudaDeviceImpl::note_launch(CudaStream stream,
+                                 const std::shared_ptr<const std::string>& symbol) const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::string>& launched = launched_[stream];
+  std::vector<std::shared_ptr<const std::string>>& launched = launched_[stream];
   if (std::find(launched.begin(), launched.end(), symbol) != launched.end()) return;
   if (launched.size() == kSuspects) launched.erase(launched.begin());
   launched.push_back(symbol);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -54,7 +55,7 @@ class CudaDeviceImpl final : public DeviceImpl {
   /// blame (trap E09).
   void require(CudaResult result, const std::string& what) const;
   /// Remembers that `symbol` was put on `stream`, for the message of a later failure.
-  void note_launch(CudaStream stream, const std::string& symbol) const;
+  void note_launch(CudaStream stream, const std::shared_ptr<const std::string>& symbol) const;
   int driver_version() const { return driver_version_; }
 
  private:
@@ -71,7 +72,7 @@ class CudaDeviceImpl final : public DeviceImpl {
   mutable std::mutex mutex_;
   mutable std::string death_;  // why the device is dead; empty while it lives
   /// By stream: kernels launched since it was last synchronized, each once, at most kSuspects.
-  mutable std::map<CudaStream, std::vector<std::string>> launched_;
+  mutable std::map<CudaStream, std::vector<std::shared_ptr<const std::string>>> launched_;
 };
 
 }  // namespace sinter::runtime

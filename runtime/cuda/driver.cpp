@@ -50,6 +50,7 @@ void find_work_functions(const SharedLibrary& library, DriverApi& api) {
   library.find("cuFuncGetAttribute", api.function_attribute);
   library.find("cuFuncSetAttribute", api.set_function_attribute);
   library.find("cuLaunchKernelEx", api.launch);
+  library.find_if_there("cuTensorMapEncodeTiled", api.encode_tiled);
 }
 
 DriverApi load_driver() {

@@ -34,6 +34,11 @@ struct CudaLaunchConfig {
   std::uint32_t attribute_count = 0;
 };
 
+/// CUtensorMap of cuda.h: opaque, passed to kernels by value.
+struct alignas(64) CudaTensorMap {
+  std::uint64_t words[16] = {};
+};
+
 /// Values of the driver's enumerations, named as in cuda.h.
 namespace cu {
 inline constexpr CudaResult kSuccess = 0;
@@ -97,6 +102,13 @@ struct DriverApi {
   CudaResult (*set_function_attribute)(CudaFunction function, int attribute, int value) = nullptr;
   CudaResult (*launch)(const CudaLaunchConfig* config, CudaFunction function, void** parameters,
                        void** extra) = nullptr;
+
+  /// cuTensorMapEncodeTiled; null where the driver is older than 12.0.
+  CudaResult (*encode_tiled)(CudaTensorMap* map, int dtype, std::uint32_t rank, void* address,
+                             const std::uint64_t* extents, const std::uint64_t* strides_bytes,
+                             const std::uint32_t* box, const std::uint32_t* element_strides,
+                             int interleave, int swizzle, int l2_promotion,
+                             int outside_fill) = nullptr;
 
   CudaResult (*error_name)(CudaResult result, const char** name) = nullptr;
   CudaResult (*error_text)(CudaResult result, const char** text) = nullptr;

@@ -28,7 +28,9 @@ std::string compiler_text() {
 
 CudaProgram::CudaProgram(const CudaDeviceImpl& device, const codegen::Program& program,
                          const Binary& binary)
-    : device_(device), resources_(read_cubin_resources(binary.bytes)) {
+    : LoadedProgram(program.workspaces),
+      device_(device),
+      resources_(read_cubin_resources(binary.bytes)) {
   const CudaDeviceImpl::Use use(device);
   const CudaResult result = driver().load_module(&module_, binary.bytes.data());
   if (is_rejection(result)) {
@@ -61,7 +63,7 @@ void CudaProgram::load_functions(const codegen::Program& program) {
   for (const codegen::Entry& entry : program.entries) {
     if (!entry.is_called) continue;
     support::check(entry.kind == codegen::EntryKind::Launch, "{}: not a CUDA kernel", entry.symbol);
-    Kernel kernel{.entry = entry};
+    Kernel kernel{.entry = entry, .symbol = std::make_shared<std::string>(entry.symbol)};
     device_.require(driver().find_function(&kernel.function, module_, entry.symbol.c_str()),
                     "cuModuleGetFunction of " + entry.symbol);
     // Drivers load lazily; asking for an attribute makes them load now.
@@ -79,11 +81,6 @@ void CudaProgram::load_functions(const codegen::Program& program) {
   }
 }
 
-void CudaProgram::launch(StreamHandle stream, const CallBindings& call) {
-  const CudaDeviceImpl::Use use(device_);
-  for (Kernel& kernel : kernels_) launch_kernel(kernel, stream, call);
-}
-
 void CudaProgram::allow_shared(Kernel& kernel, std::uint32_t bytes) {
   const std::lock_guard lock(mutex_);
   if (bytes <= kernel.allowed_shared_bytes) return;
@@ -94,21 +91,83 @@ void CudaProgram::allow_shared(Kernel& kernel, std::uint32_t bytes) {
   kernel.allowed_shared_bytes = bytes;
 }
 
-void CudaProgram::launch_kernel(Kernel& kernel, CudaStream stream, const CallBindings& call) {
-  PreparedLaunch launch = prepare_launch(kernel.entry, call);
-  if (launch.is_empty) return;
-  allow_shared(kernel, launch.config.shared_bytes);
-  launch.config.stream = stream;
-  launch.config.attributes = launch.attributes.data();
-  launch.config.attribute_count = static_cast<std::uint32_t>(launch.attributes.size());
-  std::vector<void*> parameters;
-  for (std::uint64_t& argument : launch.arguments) parameters.push_back(&argument);
+/// The last map that an argument was encoded to: calls usually repeat their tensors.
+class LastTensorMap {
+ public:
+  CudaTensorMap get(const TensorMapStep& step, const CallArguments& call) {
+    const TensorMapValues values = evaluate_tensor_map(step, call);
+    const std::lock_guard lock(mutex_);
+    if (values_ != values) {
+      map_ = encode_tensor_map(driver(), values, step.param);
+      values_ = values;
+    }
+    return map_;
+  }
 
-  const CudaResult result =
-      driver().launch(&launch.config, kernel.function, parameters.data(), nullptr);
-  // An error of an earlier kernel may come back here; so this one is noted only if it started.
-  device_.require(result, "launch of " + kernel.entry.symbol);
-  device_.note_launch(stream, kernel.entry.symbol);
+ private:
+  std::mutex mutex_;
+  TensorMapValues values_;  // rank 0: none yet
+  CudaTensorMap map_;
+};
+
+/// Kernels in order, with the places of their arguments.
+class CudaBoundProgram final : public BoundProgram {
+ public:
+  CudaBoundProgram(CudaProgram& program, const SlotFinder& finder)
+      : program_(program), device_(program.device_) {
+    for (CudaProgram::Kernel& kernel : program.kernels_) {
+      steps_.push_back({&kernel, make_launch_step(kernel.entry, finder), {}});
+      for (std::size_t i = 0; i < steps_.back().recipe.tensor_maps.size(); ++i) {
+        steps_.back().last_maps.push_back(std::make_unique<LastTensorMap>());
+      }
+    }
+  }
+
+  void launch(StreamHandle stream, const CallArguments& call) override {
+    const CudaDeviceImpl::Use use(device_);
+    for (Step& step : steps_) launch_kernel(step, stream, call);
+  }
+
+ private:
+  struct Step {
+    CudaProgram::Kernel* kernel;
+    LaunchStep recipe;
+    std::vector<std::unique_ptr<LastTensorMap>> last_maps;
+  };
+
+  void launch_kernel(Step& step, CudaStream stream, const CallArguments& call) {
+    PreparedLaunch launch = prepare_launch(step.recipe, call);
+    if (launch.is_empty) return;
+    program_.allow_shared(*step.kernel, launch.config.shared_bytes);
+    launch.config.stream = stream;
+    launch.config.attributes = step.recipe.attributes.data();
+    launch.config.attribute_count = static_cast<std::uint32_t>(step.recipe.attributes.size());
+    fmt::basic_memory_buffer<CudaTensorMap, 4> maps;
+    maps.resize(step.last_maps.size());
+    for (std::size_t i = 0; i < step.last_maps.size(); ++i) {
+      maps[i] = step.last_maps[i]->get(step.recipe.tensor_maps[i], call);
+    }
+    fmt::basic_memory_buffer<void*, 32> parameters;
+    parameters.resize(step.recipe.slots.size());
+    for (std::size_t i = 0; i < step.recipe.slots.size(); ++i) {
+      const SlotSource& source = step.recipe.slots[i];
+      const bool is_map = source.kind == SlotKind::TensorMap;
+      parameters[i] = is_map ? static_cast<void*>(&maps[source.index]) : &launch.arguments[i];
+    }
+    const CudaResult result =
+        driver().launch(&launch.config, step.kernel->function, parameters.data(), nullptr);
+    // An error of an earlier kernel may come back here; so this one is noted only if it started.
+    if (result != cu::kSuccess) device_.require(result, "launch of " + *step.kernel->symbol);
+    device_.note_launch(stream, step.kernel->symbol);
+  }
+
+  CudaProgram& program_;
+  const CudaDeviceImpl& device_;
+  std::vector<Step> steps_;
+};
+
+std::unique_ptr<BoundProgram> CudaProgram::bind(const ir::CallNames& names) {
+  return std::make_unique<CudaBoundProgram>(*this, SlotFinder(workspaces(), names));
 }
 
 }  // namespace sinter::runtime

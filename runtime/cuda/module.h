@@ -1,7 +1,9 @@
 // A cubin loaded into a device's context, with its entries ready to launch.
 #pragma once
 
+#include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "runtime/cuda/device.h"
@@ -17,19 +19,20 @@ class CudaProgram final : public LoadedProgram {
   CudaProgram(const CudaProgram&) = delete;
   CudaProgram& operator=(const CudaProgram&) = delete;
 
-  void launch(StreamHandle stream, const CallBindings& call) override;
+  std::unique_ptr<BoundProgram> bind(const ir::CallNames& names) override;
   std::vector<EntryResources> resources() const override { return resources_; }
 
  private:
+  friend class CudaBoundProgram;
   struct Kernel {
     codegen::Entry entry;
+    std::shared_ptr<const std::string> symbol;
     CudaFunction function = nullptr;
     std::uint32_t allowed_shared_bytes = 48 * 1024;  // more has to be asked for
   };
 
   void load_functions(const codegen::Program& program);
   void allow_shared(Kernel& kernel, std::uint32_t bytes);
-  void launch_kernel(Kernel& kernel, CudaStream stream, const CallBindings& call);
 
   const CudaDeviceImpl& device_;
   CudaModule module_ = nullptr;

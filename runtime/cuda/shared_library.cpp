@@ -18,8 +18,10 @@ SharedLibrary SharedLibrary::open(const std::string& what, const std::vector<std
   support::throw_environment("cannot load {}: {}", what, tried);
 }
 
+void* SharedLibrary::address_if_there(const char* symbol) const { return dlsym(handle_, symbol); }
+
 void* SharedLibrary::address(const char* symbol) const {
-  void* found = dlsym(handle_, symbol);
+  void* found = address_if_there(symbol);
   if (!found) support::throw_environment("{} has no function '{}': too old", name_, symbol);
   return found;
 }

@@ -17,12 +17,18 @@ class SharedLibrary {
   void find(const char* symbol, Function*& function) const {
     function = reinterpret_cast<Function*>(address(symbol));
   }
+  /// The same; leaves null where the library lacks it.
+  template <typename Function>
+  void find_if_there(const char* symbol, Function*& function) const {
+    function = reinterpret_cast<Function*>(address_if_there(symbol));
+  }
   /// The path by which it was found.
   const std::string& name() const { return name_; }
 
  private:
   SharedLibrary(void* handle, std::string name) : handle_(handle), name_(std::move(name)) {}
   void* address(const char* symbol) const;
+  void* address_if_there(const char* symbol) const;
   void* handle_;
   std::string name_;
 };

@@ -46,6 +46,21 @@ const char* const kTwoShapes = R"(kernel shapes {
   store(%2) {param: w, map: [i]}
 })";
 
+/// Roundings that a term of each fold goes through, where `team` threads share an element and every
+/// size is 1000.
+std::vector<std::int64_t> chains(const std::string& name, std::int64_t team) {
+  const codegen::Config config{"generic", {{"team", team}, {"threads", 256}}};
+  const codegen::Target target = codegen::make_cuda_target("sm_90a");
+  const auto program = cuda_schedule("generic").emit(read_kernel(name), {}, config, target);
+  std::vector<std::int64_t> lengths;
+  for (const codegen::Accumulation& accumulation : program.accumulations) {
+    CHECK(accumulation.dtype == DType::F32);
+    lengths.push_back(ir::evaluate(accumulation.longest_chain,
+                                   {.sizes = {{"m", 1000}, {"n", 1000}, {"depth", 1000}}}));
+  }
+  return lengths;
+}
+
 }  // namespace
 
 TEST_CASE("kernels with one fold or none are accepted") {
@@ -85,6 +100,17 @@ TEST_CASE("few outputs of long sums are shared out, many are not, and strict mod
   CHECK(best_config(sum, {{"m", 10000000}, {"n", 4}}).at("team") == 1);
   CHECK(best_config(strict(sum), {{"m", 16}, {"n", 100000}}).at("team") == 1);
   CHECK(best_config(read_kernel("scale_add"), {{"m", 4096}, {"n", 4096}}).at("threads") == 256);
+}
+
+TEST_CASE("programs say how long their chains of additions are") {
+  using Lengths = std::vector<std::int64_t>;
+
+  CHECK(chains("row_sum", 1) == Lengths{1000});
+  CHECK(chains("row_sum", 32) == Lengths{32 + 5});      // steps of a lane, levels of a warp
+  CHECK(chains("row_sum", 256) == Lengths{4 + 5 + 7});  // and the other warps
+  CHECK(chains("matmul", 1) == Lengths{1000});
+  CHECK(chains("running_max", 1) == Lengths{1000});
+  CHECK(chains("scale_add", 1).empty());
 }
 
 TEST_CASE("the grid covers any size") {

@@ -6,6 +6,7 @@
 #include "codegen/expand/expand.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "tests/expand/function_table.h"
 
 namespace sinter::tests {
 
@@ -46,11 +47,13 @@ TEST_CASE("only primitive operators have no expansion") {
   CHECK(codegen::expansion_of(Op::Exp, DType::F32) == codegen::expansion_of(Op::Exp, DType::BF16));
   CHECK(codegen::expansion_of(Op::Exp, DType::F64) != nullptr);
   CHECK(codegen::expansion_of(Op::Sqrt, DType::F32) == nullptr);
-  for (const Op op : {Op::Exp, Op::Log, Op::Tanh}) {
-    const auto function = codegen::expansion_of(op, DType::F32);
-    ir::verify_graph(*function);
-    for (const ir::Node& node : function->nodes()) {
-      CHECK(codegen::expansion_of(node.op, node.results[0].dtype) == nullptr);
+  for (const FunctionCase& c : kFunctionCases) {
+    for (const DType dtype : {DType::F32, DType::F64}) {
+      const auto function = codegen::expansion_of(c.op, dtype);
+      ir::verify_graph(*function);
+      for (const ir::Node& node : function->nodes()) {
+        CHECK(codegen::expansion_of(node.op, node.results[0].dtype) == nullptr);
+      }
     }
   }
 }
@@ -62,13 +65,27 @@ TEST_CASE("expansions stay as short as memory-bound kernels need") {
       return ir::is_pointwise(node.op) && node.op != Op::Bitcast;
     });
   };
+  struct Row {
+    Op op;
+    int f32, f64;
+  };
 
-  CHECK(size(Op::Exp, DType::F32) == 18);
-  CHECK(size(Op::Log, DType::F32) == 28);
-  CHECK(size(Op::Tanh, DType::F32) == 33);
-  CHECK(size(Op::Exp, DType::F64) == 23);
-  CHECK(size(Op::Log, DType::F64) == 39);
-  CHECK(size(Op::Tanh, DType::F64) == 47);
+  // The operators in docs/elementary_functions.md.
+  constexpr Row kRows[] = {
+      {Op::Exp, 18, 23},      {Op::Exp2, 17, 22},  {Op::Expm1, 22, 27},  {Op::Log, 28, 39},
+      {Op::Log2, 28, 39},     {Op::Log10, 30, 41}, {Op::Log1p, 35, 46},  {Op::Sin, 42, 112},
+      {Op::Cos, 40, 110},     {Op::Tan, 48, 121},  {Op::Asin, 23, 30},   {Op::Acos, 24, 31},
+      {Op::Atan, 22, 33},     {Op::Atan2, 33, 44}, {Op::Sinh, 29, 34},   {Op::Cosh, 25, 30},
+      {Op::Tanh, 33, 47},     {Op::Asinh, 43, 54}, {Op::Acosh, 41, 52},  {Op::Atanh, 39, 50},
+      {Op::Rsqrt, 2, 2},      {Op::Cbrt, 32, 37},  {Op::Hypot, 20, 20},  {Op::Pow, 111, 132},
+      {Op::Erf, 35, 55},      {Op::Erfc, 67, 86},  {Op::Erfinv, 54, 97}, {Op::Lgamma, 114, 174},
+      {Op::Digamma, 74, 119},
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(ir::to_string(row.op));
+    CHECK(size(row.op, DType::F32) == row.f32);
+    CHECK(size(row.op, DType::F64) == row.f64);
+  }
 }
 
 TEST_CASE("operators are replaced, their constants stand once, lines are kept") {
@@ -124,6 +141,31 @@ TEST_CASE("functions of reducers and values in index maps are rewritten") {
   ir::verify_kernel(expanded);
   CHECK(count_op(expanded, Op::Tanh) == 0);
   CHECK(to_string(expanded).find("= exp(") == std::string::npos);
+}
+
+TEST_CASE("functions of two operands are expanded, also in reducers") {
+  const Kernel kernel = ir::parse_kernel(R"(kernel angles {
+  axis i: m
+  axis j: n
+  in y: f16[m, n]
+  in x: f16[m, n]
+  out a: f32[m]
+  %0: f16 (i, j) = load() {param: y, map: [i, j]}
+  %1: f16 (i, j) = load() {param: x, map: [i, j]}
+  %2: f16 (i, j) = hypot(%0, %1)
+  %3: f32 (i, j) = cast(%2) {dtype: f32}
+  %4: f32 (i) = reduce(%3) {axes: [j], reducer: fn(%a: f32, %b: f32) {
+    %0: f32 = hypot(%a, %b)
+    return %0
+  } from [0.0: f32]}
+  store(%4) {param: a, map: [i]}
+}
+)");
+  const Kernel expanded = codegen::expand_elementary(kernel);
+
+  ir::verify_kernel(expanded);
+  CHECK(to_string(expanded).find("hypot") == std::string::npos);
+  CHECK(count_op(expanded, Op::Cast) == 4);
 }
 
 }  // namespace sinter::tests

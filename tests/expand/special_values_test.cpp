@@ -90,4 +90,184 @@ TEST_CASE("tanh keeps the sign of zero and saturates") {
   }
 }
 
+TEST_CASE("functions have their limits, zeros and NaN") {
+  constexpr double kHalfPi = 1.57079632679489661923;
+  struct Row {
+    Op op;
+    double at_minus_infinity, at_minus_zero, at_zero, at_infinity;
+  };
+  constexpr Row kRows[] = {
+      {Op::Exp2, 0, 1, 1, kInf},
+      {Op::Expm1, -1, -0.0, 0, kInf},
+      {Op::Log2, kNan, -kInf, -kInf, kInf},
+      {Op::Log10, kNan, -kInf, -kInf, kInf},
+      {Op::Log1p, kNan, -0.0, 0, kInf},
+      {Op::Sin, kNan, -0.0, 0, kNan},
+      {Op::Cos, kNan, 1, 1, kNan},
+      {Op::Tan, kNan, -0.0, 0, kNan},
+      {Op::Asin, kNan, -0.0, 0, kNan},
+      {Op::Acos, kNan, kHalfPi, kHalfPi, kNan},
+      {Op::Atan, -kHalfPi, -0.0, 0, kHalfPi},
+      {Op::Sinh, -kInf, -0.0, 0, kInf},
+      {Op::Cosh, kInf, 1, 1, kInf},
+      {Op::Asinh, -kInf, -0.0, 0, kInf},
+      {Op::Acosh, kNan, kNan, kNan, kInf},
+      {Op::Atanh, kNan, -0.0, 0, kNan},
+  };
+  for (const DType dtype : kTypes) {
+    for (const Row& row : kRows) {
+      check_value(row.op, dtype, -kInf, row.at_minus_infinity);
+      check_value(row.op, dtype, -0.0, row.at_minus_zero);
+      check_value(row.op, dtype, 0.0, row.at_zero);
+      check_value(row.op, dtype, kInf, row.at_infinity);
+      check_value(row.op, dtype, kNan, kNan);
+    }
+  }
+}
+
+TEST_CASE("odd functions that touch the diagonal give subnormals themselves") {
+  for (const DType dtype : kTypes) {
+    for (const Op op : {Op::Expm1, Op::Log1p, Op::Sin, Op::Tan, Op::Asin, Op::Atan, Op::Sinh,
+                        Op::Asinh, Op::Atanh}) {
+      for (const double x : {1.0, 3.0, 5.0, 1e4}) {
+        const double tiny = x * smallest_subnormal(dtype);
+        check_value(op, dtype, tiny, tiny);
+        check_value(op, dtype, -tiny, -tiny);
+      }
+    }
+  }
+}
+
+TEST_CASE("functions are NaN outside of their domains and end where those do") {
+  for (const DType dtype : kTypes) {
+    const double above_one = dtype == DType::F32 ? 0x1.000002p0 : 0x1.0000000000001p0;
+    for (const Op op : {Op::Asin, Op::Acos, Op::Atanh}) {
+      for (const double x : {above_one, 2.0, 1e30}) {
+        check_value(op, dtype, x, kNan);
+        check_value(op, dtype, -x, kNan);
+      }
+    }
+    for (const double x : {0.999, 0.5, -1.0, -2.0, -1e30}) check_value(Op::Acosh, dtype, x, kNan);
+    for (const double x : {-above_one, -2.0, -1e30}) check_value(Op::Log1p, dtype, x, kNan);
+    for (const Op op : {Op::Log2, Op::Log10}) {
+      for (const double x : {-smallest_subnormal(dtype), -1.0}) check_value(op, dtype, x, kNan);
+    }
+    check_value(Op::Log1p, dtype, -1.0, -kInf);
+    check_value(Op::Atanh, dtype, 1.0, kInf);
+    check_value(Op::Atanh, dtype, -1.0, -kInf);
+    check_value(Op::Acosh, dtype, 1.0, 0.0);
+    check_value(Op::Acos, dtype, 1.0, 0.0);
+    check_value(Op::Acos, dtype, -1.0, 3.14159265358979323846);
+    check_value(Op::Asin, dtype, -1.0, -1.57079632679489661923);
+  }
+}
+
+TEST_CASE("powers of two are exact both ways") {
+  for (const DType dtype : kTypes) {
+    const int lowest = dtype == DType::F32 ? -149 : -1074;
+    const int highest = dtype == DType::F32 ? 127 : 1023;
+    for (int exponent = lowest; exponent <= highest; ++exponent) {
+      const double power = std::ldexp(1.0, exponent);
+      check_value(Op::Exp2, dtype, exponent, power);
+      check_value(Op::Log2, dtype, power, exponent);
+    }
+    check_value(Op::Exp2, dtype, highest + 1, kInf);
+    check_value(Op::Exp2, dtype, lowest - 1, 0.0);
+    check_value(Op::Log10, dtype, 1.0, 0.0);
+  }
+}
+
+TEST_CASE("functions overflow where the exact values do") {
+  for (const double sign : {1.0, -1.0}) {
+    check_value(Op::Sinh, DType::F32, sign * 89.5, sign * kInf);
+    check_value(Op::Sinh, DType::F64, sign * 710.5, sign * kInf);
+    check_value(Op::Sinh, DType::F32, sign * 1e30, sign * kInf);
+    check_value(Op::Cosh, DType::F32, sign * 89.5, kInf);
+    check_value(Op::Cosh, DType::F64, sign * 1e300, kInf);
+  }
+  for (const Op op : {Op::Sinh, Op::Cosh, Op::Expm1}) {
+    const bool is_expm1 = op == Op::Expm1;
+    const double f32 = is_expm1 ? 88.7 : 89.4;
+    const double f64 = is_expm1 ? 709.7 : 710.4;
+    for (const auto& [dtype, x] : {std::pair(DType::F32, f32), std::pair(DType::F64, f64)}) {
+      const double rounded = ir::as_double(ir::make_literal(dtype, x));
+      CHECK(ulp_error(op, dtype, rounded, ir::as_double(evaluate(op, dtype, x))) <= 1.5);
+    }
+    check_value(op, DType::F32, 90.0, kInf);
+    check_value(op, DType::F64, 711.0, kInf);
+  }
+  check_value(Op::Expm1, DType::F32, -1e30, -1.0);
+  check_value(Op::Expm1, DType::F64, -50.0, -1.0);
+}
+
+TEST_CASE("the largest numbers have logarithms and angles") {
+  for (const DType dtype : kTypes) {
+    const double largest = dtype == DType::F32 ? 0x1.fffffep127 : 0x1.fffffffffffffp1023;
+    for (const Op op : {Op::Log2, Op::Log10, Op::Log1p, Op::Asinh, Op::Acosh, Op::Atan, Op::Sin,
+                        Op::Cos, Op::Tan}) {
+      CAPTURE(ir::to_string(op));
+      for (const double x : {largest, largest / 2, largest / 1024}) {
+        const double rounded = ir::as_double(ir::make_literal(dtype, x));
+        CHECK(ulp_error(op, dtype, rounded, ir::as_double(evaluate(op, dtype, x))) <= 1.5);
+      }
+    }
+  }
+}
+
+TEST_CASE("angles nearest to multiples of a right angle keep their relative accuracy") {
+  // The f32 and the f64 closest to a multiple of pi/2: J.-M. Muller, Elementary Functions (2016),
+  // chapter 11.
+  const std::pair<DType, double> inputs[] = {{DType::F32, 16367173 * 0x1p72},
+                                             {DType::F64, 6381956970095103 * 0x1p797},
+                                             {DType::F32, 0x1.921fb6p0},
+                                             {DType::F64, 0x1.921fb54442d18p0},
+                                             {DType::F64, 0x1.921fb54442d18p1}};
+  for (const auto& [dtype, x] : inputs) {
+    for (const Op op : {Op::Sin, Op::Cos, Op::Tan}) {
+      CAPTURE(x);
+      CHECK(ulp_error(op, dtype, x, ir::as_double(evaluate(op, dtype, x))) <= 2.0);
+      CHECK(ulp_error(op, dtype, -x, ir::as_double(evaluate(op, dtype, -x))) <= 2.0);
+    }
+  }
+}
+
+TEST_CASE("atan2 knows its quadrants, also of zeros and infinities") {
+  constexpr double kPi = 3.14159265358979323846;
+  struct Row {
+    double y, x, expected;
+  };
+  constexpr Row kRows[] = {{0, 1, 0},
+                           {0, 0, 0},
+                           {0, -0.0, kPi},
+                           {0, -1, kPi},
+                           {1, 0, kPi / 2},
+                           {1, -0.0, kPi / 2},
+                           {1, 1, kPi / 4},
+                           {1, -1, 3 * kPi / 4},
+                           {1, kInf, 0},
+                           {1, -kInf, kPi},
+                           {kInf, 1, kPi / 2},
+                           {kInf, -1, kPi / 2},
+                           {kInf, kInf, kPi / 4},
+                           {kInf, -kInf, 3 * kPi / 4},
+                           {0, kInf, 0},
+                           {0, -kInf, kPi},
+                           {kNan, 1, kNan},
+                           {1, kNan, kNan},
+                           {kNan, kInf, kNan},
+                           {kInf, kNan, kNan}};
+  for (const DType dtype : kTypes) {
+    for (const Row& row : kRows) {
+      for (const double sign : {1.0, -1.0}) {
+        const std::vector operands{ir::make_literal(dtype, sign * row.y),
+                                   ir::make_literal(dtype, row.x)};
+        const Literal angle = codegen::evaluate_scalar(Op::Atan2, operands, {});
+        CAPTURE(row.x);
+        CAPTURE(sign * row.y);
+        CHECK(to_string(angle) == to_string(ir::make_literal(dtype, sign * row.expected)));
+      }
+    }
+  }
+}
+
 }  // namespace sinter::tests

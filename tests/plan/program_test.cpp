@@ -24,7 +24,14 @@ Program make_cuda_program() {
        .param = "w",
        .dimension = 0,
        .expr = 0,
-       .tensor_map = {.box = {64, 128}, .swizzle_bytes = 128}},
+       .tensor_map = {.dtype = ir::DType::BF16,
+                      .extents = {64, kN, 3},
+                      .strides = {{.factor = kN * 2}, {.factor = 1, .dimension = 1}},
+                      .box = {64, 128, 1},
+                      .element_strides = {1, 2, 1},
+                      .swizzle_bytes = 128,
+                      .l2_promotion_bytes = 256,
+                      .is_nan_outside = true}},
   };
   entry.launch.grid[0] = ir::floor_div(kN + 127, 128);
   entry.launch.grid[1] = ir::max(kN, 1);
@@ -35,7 +42,8 @@ Program make_cuda_program() {
   return {.backend = Backend::Cuda,
           .sources = {{"softmax.cu", "cuda", "// \"one\"\n\n  two\\\n"}},
           .workspaces = {{"partial", kN * 4, true}},
-          .entries = {entry}};
+          .entries = {entry},
+          .accumulations = {{kN + 6, ir::DType::F32}, {3, ir::DType::F64}}};
 }
 
 Program make_cpu_program() {
@@ -52,7 +60,8 @@ Program make_cpu_program() {
   return {.backend = Backend::Cpu,
           .sources = {{"product.ll", "llvm", "no newline at the end"}, {"empty.ll", "llvm", ""}},
           .workspaces = {},
-          .entries = {rows, product}};
+          .entries = {rows, product},
+          .accumulations = {}};
 }
 
 }  // namespace
@@ -73,8 +82,20 @@ TEST_CASE("launches survive printing and parsing") {
   CHECK(entry.arguments[4].dtype == DType::BF16);
   CHECK(entry.arguments[1].expr == kN * 2 + 1);
   CHECK(entry.arguments[2].dimension == 1);
-  CHECK(entry.arguments[5].tensor_map.box == std::vector<std::int64_t>{64, 128});
-  CHECK(entry.arguments[5].tensor_map.swizzle_bytes == 128);
+  const TensorMapRecipe& map = entry.arguments[5].tensor_map;
+  CHECK(map.dtype == DType::BF16);
+  CHECK(map.extents == std::vector<ir::IndexExpr>{64, kN, 3});
+  CHECK(map.strides[0].factor == kN * 2);
+  CHECK(map.strides[0].dimension == -1);
+  CHECK(map.strides[1].dimension == 1);
+  CHECK(map.box == std::vector<std::int64_t>{64, 128, 1});
+  CHECK(map.element_strides == std::vector<std::int64_t>{1, 2, 1});
+  CHECK(map.swizzle_bytes == 128);
+  CHECK(map.l2_promotion_bytes == 256);
+  CHECK(map.is_nan_outside);
+  CHECK(again.accumulations.size() == 2);
+  CHECK(again.accumulations[0].longest_chain == kN + 6);
+  CHECK(again.accumulations[1].dtype == ir::DType::F64);
   CHECK(entry.launch.grid[0] == ir::floor_div(kN + 127, 128));
   CHECK(entry.launch.block[0] == 256);
   CHECK(entry.launch.cluster[0] == 2);

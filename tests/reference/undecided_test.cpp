@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
+#include <utility>
 
 #include "reference/scalar.h"
 
@@ -40,6 +42,12 @@ TEST_CASE("floor, round and casts are undecided only across a step") {
   CHECK(one(Op::Cast, make_real(0.0, 1e-6), DType::Bool).is_undecided());
 }
 
+TEST_CASE("a bitcast is undecided where the bits are, and to the same type keeps the bound") {
+  CHECK(one(Op::Bitcast, make_real(1.1, 1e-6), DType::U32).is_undecided());
+  CHECK(one(Op::Bitcast, make_real(1.1, 1e-6)).bound >= 1e-6);
+  CHECK(one(Op::Bitcast, make_real(1.5)).is_exact());
+}
+
 TEST_CASE("comparisons are undecided where the intervals touch") {
   CHECK(two(Op::Lt, make_real(1, 1e-6), make_real(1 + 1e-7), DType::Bool).is_undecided());
   CHECK(two(Op::Eq, make_real(1, 1e-6), make_real(1), DType::Bool).is_undecided());
@@ -66,6 +74,57 @@ TEST_CASE("divisors, roots and logarithms near zero are undecided") {
   CHECK(one(Op::Log, make_real(1e-9, 1e-8)).is_undecided());
   CHECK(one(Op::Sqrt, make_real(-1, 1e-8)).is_certain_nan());
   CHECK(std::isinf(two(Op::Div, make_real(1), make_real(0)).real));
+}
+
+TEST_CASE("functions are undecided over the ends of their domains, poles and jumps") {
+  for (const auto& [op, end] :
+       {std::pair(Op::Log2, 0.0), std::pair(Op::Log10, 0.0), std::pair(Op::Log1p, -1.0),
+        std::pair(Op::Asin, 1.0), std::pair(Op::Acos, -1.0), std::pair(Op::Acosh, 1.0),
+        std::pair(Op::Atanh, 1.0), std::pair(Op::Tan, 1.5707963)}) {
+    CAPTURE(ir::to_string(op));
+    CHECK(one(op, make_real(end, 1e-6)).is_undecided());
+  }
+  CHECK(one(Op::Asin, make_real(2, 1e-6)).is_certain_nan());
+  CHECK(one(Op::Acosh, make_real(0, 1e-6)).is_certain_nan());
+  CHECK(one(Op::Tan, make_real(0, 4)).is_undecided());
+  CHECK_FALSE(one(Op::Tan, make_real(1.5, 1e-3)).is_undecided());
+  CHECK(two(Op::Atan2, make_real(0, 1e-6), make_real(-1)).is_undecided());
+  CHECK(two(Op::Atan2, make_real(0), make_real(0, 1e-6)).is_undecided());
+  CHECK_FALSE(two(Op::Atan2, make_real(0), make_real(-1, 1e-6)).is_undecided());
+  CHECK_FALSE(two(Op::Atan2, make_real(0, 1e-6), make_real(1, 1e-6)).is_undecided());
+}
+
+TEST_CASE("bounds of functions that are not monotone hold over the whole interval") {
+  CHECK(one(Op::Sin, make_real(1e6, 0.25)).bound == doctest::Approx(0.25).epsilon(0.01));
+  CHECK(one(Op::Cos, make_real(1, 100)).bound == doctest::Approx(2).epsilon(0.01));
+  // Around 0 cosh falls to 1, however close the ends' values are to that in the middle.
+  const Element around_zero = one(Op::Cosh, make_real(0.5, 1));
+  CHECK(around_zero.real - around_zero.bound <= 1.0L);
+  CHECK(around_zero.real + around_zero.bound >= std::cosh(1.5L));
+  const Element angle = two(Op::Atan2, make_real(1, 0.5), make_real(0, 1));
+  CHECK(angle.bound >= static_cast<double>(std::atan2(0.5L, -1.0L) - std::atan2(1.0L, 0.0L)));
+}
+
+TEST_CASE("roots, powers and the functions around erf and Gamma are undecided over their poles") {
+  CHECK(one(Op::Rsqrt, make_real(0, 1e-6)).is_undecided());
+  CHECK(one(Op::Erfinv, make_real(1, 1e-6)).is_undecided());
+  CHECK(one(Op::Lgamma, make_real(-2, 1e-6)).is_undecided());
+  CHECK(one(Op::Digamma, make_real(-2, 1e-6)).is_undecided());
+  CHECK(two(Op::Pow, make_real(-2), make_real(3, 1e-6)).is_undecided());
+  CHECK(two(Op::Pow, make_real(0, 1e-6), make_real(2)).is_undecided());
+  CHECK_FALSE(two(Op::Pow, make_real(-2, 1e-6), make_real(3)).is_undecided());
+  CHECK_FALSE(two(Op::Pow, make_real(0, 1e-6), make_real(0)).is_undecided());
+  CHECK_FALSE(one(Op::Lgamma, make_real(-2.5, 1e-6)).is_undecided());
+  CHECK_FALSE(one(Op::Digamma, make_real(-2.5, 1e-6)).is_undecided());
+  CHECK_FALSE(two(Op::Hypot, make_real(0, 1e-6), make_real(0)).is_undecided());
+}
+
+TEST_CASE("bounds of powers and of Gamma follow from the slope") {
+  // 2^(3 +- 0.1) reaches 8.57, and the minimum of lgamma lies inside [1, 2].
+  CHECK(two(Op::Pow, make_real(2), make_real(3, 0.1)).bound ==
+        doctest::Approx(0.574).epsilon(0.01));
+  CHECK(one(Op::Lgamma, make_real(1.5, 0.4)).bound >= 0.12);
+  CHECK(two(Op::Hypot, make_real(3, 0.1), make_real(4, 0.1)).bound >= 0.14);
 }
 
 TEST_CASE("overflow is certain, impossible or undecided") {

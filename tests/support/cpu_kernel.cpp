@@ -171,7 +171,7 @@ std::map<std::string, BitsTensor> run_on_cpu(const ir::Kernel& kernel, const Siz
   std::vector<std::vector<unsigned char>> workspaces;
   for (const codegen::Workspace& workspace : program.workspaces) {
     const std::int64_t size = ir::evaluate(workspace.size_bytes, {sizes, {}, {}});
-    workspaces.emplace_back(static_cast<std::size_t>(size), kUntouched);
+    workspaces.emplace_back(static_cast<std::size_t>(size), workspace.zeroed ? 0 : kUntouched);
     call.workspaces[workspace.name] = workspaces.back().data();
   }
   device.load(program, device.compile(program))->launch(nullptr, call);

@@ -8,6 +8,7 @@
 #include "ir/literal.h"
 #include "ir/text.h"
 #include "reference/compare.h"
+#include "runtime/executable_impl.h"
 #include "support/hash.h"
 
 namespace sinter::tests {
@@ -54,7 +55,8 @@ std::vector<std::byte> without_guards(const std::vector<std::byte>& bytes) {
 }  // namespace
 
 DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
-                            const Device& device, const CompileOptions& options) {
+                            const Device& device, const CompileOptions& options,
+                            std::int64_t* longest_chain) {
   const Executable op = compile_text(ir::to_string(graph), device, options);
   std::vector<Buffer> buffers;
   std::vector<TensorView> views;
@@ -78,6 +80,7 @@ DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInpu
   const Stream stream = device.make_stream();
   op.run(stream, views, outputs);
   stream.synchronize();
+  if (longest_chain) *longest_chain = op.impl().longest_chain(views);
   DeviceOutputs results;
   for (const Buffer& buffer : output_buffers) {
     std::vector<std::byte> bytes(buffer.size_bytes());
@@ -91,8 +94,10 @@ std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInpu
                             const Device& device, const CompileOptions& options,
                             std::int64_t* vacuous) {
   try {
-    return compare_with_reference(graph, inputs, run_on_device(graph, inputs, device, options),
-                                  vacuous, {.round_each = options.rounding == Rounding::Each});
+    reference::EvaluateOptions evaluation{.round_each = options.rounding == Rounding::Each};
+    const DeviceOutputs outputs =
+        run_on_device(graph, inputs, device, options, &evaluation.longest_chain);
+    return compare_with_reference(graph, inputs, outputs, vacuous, evaluation);
   } catch (const std::exception& error) {
     return error.what();
   }

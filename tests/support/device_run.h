@@ -17,9 +17,11 @@ namespace sinter::tests {
 using DeviceOutputs = std::vector<std::vector<std::byte>>;
 
 /// Compiles and runs once. Outputs are poisoned before; guard zones around each are checked after:
-/// a byte written outside throws std::runtime_error.
+/// a byte written outside throws std::runtime_error. `*longest_chain`: roundings that one term of a
+/// sum went through at most, 0 where a kernel does not tell.
 DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
-                            const Device& device, const CompileOptions& options = {});
+                            const Device& device, const CompileOptions& options = {},
+                            std::int64_t* longest_chain = nullptr);
 
 /// Runs and compares: empty where all is well, else what differs or which error was thrown, so that
 /// one bad graph does not hide the others.
@@ -27,8 +29,8 @@ std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInpu
                             const Device& device, const CompileOptions& options,
                             std::int64_t* vacuous);
 
-/// Empty where all outputs agree with the reference, else what differs. Vacuous bounds are counted
-/// in `*vacuous`, not refused: random graphs cancel at will.
+/// Empty where all outputs agree with the reference of these options, else what differs. Vacuous
+/// bounds are counted in `*vacuous`, not refused: random graphs cancel at will.
 std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
                                    const DeviceOutputs& outputs, std::int64_t* vacuous,
                                    const reference::EvaluateOptions& options = {});

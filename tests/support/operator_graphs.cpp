@@ -5,6 +5,7 @@
 #include "ir/infer_rules.h"
 #include "sinter/error.h"
 #include "support/check.h"
+#include "tests/support/operator_samples.h"
 #include "tests/support/random_attributes.h"
 
 namespace sinter::tests {
@@ -79,24 +80,36 @@ std::optional<std::vector<Type>> find_operands(Op op, DType dtype, std::size_t c
   }
 }
 
-std::optional<std::vector<Type>> find_operands(Op op, DType dtype,
-                                               const ir::Attributes& attributes) {
-  const int arity = ir::info(op).arity;
-  for (std::size_t count = 3; count >= 1; --count) {
-    if (arity >= 0 && count != static_cast<std::size_t>(arity)) continue;
-    if (auto types = find_operands(op, dtype, count, attributes)) return types;
+/// Samples that the rules of inference take; where there are none for `op`, operands are searched.
+std::vector<OperatorSample> find_samples(Op op, DType dtype) {
+  const ir::OpInfo& row = ir::info(op);
+  if (!ir::accepts_dtype(op, dtype)) return {};
+  std::vector<OperatorSample> samples = samples_of(op, dtype);
+  if (!samples.empty()) {
+    std::erase_if(samples, [&](const OperatorSample& sample) {
+      return !fits(op, sample.operands, sample.attributes);
+    });
+    return samples;
   }
-  return std::nullopt;
+  for (const ir::Attributes& attributes : all_sample_attributes(op)) {
+    for (std::size_t count = 3; count >= 1; --count) {
+      if (row.arity >= 0 && count != static_cast<std::size_t>(row.arity)) continue;
+      const auto types = find_operands(op, dtype, count, attributes);
+      if (!types) continue;
+      samples.push_back({*types, attributes});
+      break;
+    }
+  }
+  return samples;
 }
 
-ir::Graph make_graph(Op op, DType dtype, const std::vector<Type>& types,
-                     const ir::Attributes& attributes) {
-  ir::Graph graph(std::string(to_string(op)) + "_" + std::string(to_string(dtype)));
+ir::Graph make_graph(Op op, DType dtype, const OperatorSample& sample) {
+  ir::Graph graph(std::string(ir::to_string(op)) + "_" + std::string(to_string(dtype)));
   std::vector<ir::Value> operands;
-  for (const Type& type : types) {
+  for (const Type& type : sample.operands) {
     operands.push_back(graph.add_parameter(fmt::format("x{}", operands.size()), type));
   }
-  const ir::Value first = graph.add(op, operands, attributes);
+  const ir::Value first = graph.add(op, operands, sample.attributes);
   std::vector<ir::Value> outputs;
   for (std::uint32_t r = 0; r < graph.node(first).results.size(); ++r) {
     outputs.push_back({first.node, r});
@@ -107,16 +120,6 @@ ir::Graph make_graph(Op op, DType dtype, const std::vector<Type>& types,
 
 }  // namespace
 
-std::vector<ir::Graph> make_operator_graphs(Op op, DType dtype) {
-  std::vector<ir::Graph> graphs;
-  if (!ir::accepts_dtype(op, dtype)) return graphs;
-  for (const ir::Attributes& attributes : all_sample_attributes(op)) {
-    const auto types = find_operands(op, dtype, attributes);
-    if (types) graphs.push_back(make_graph(op, dtype, *types, attributes));
-  }
-  return graphs;
-}
-
 std::vector<ir::Graph> make_operator_graphs() {
   std::vector<ir::Graph> graphs;
   for (const ir::OpInfo& row : ir::all_ops()) {
@@ -126,8 +129,9 @@ std::vector<ir::Graph> make_operator_graphs() {
     const std::size_t before = graphs.size();
     for (const DType dtype :
          {DType::F32, DType::BF16, DType::F64, DType::F8E4M3, DType::I32, DType::U8, DType::Bool}) {
-      for (ir::Graph& graph : make_operator_graphs(row.op, dtype))
-        graphs.push_back(std::move(graph));
+      for (const OperatorSample& sample : find_samples(row.op, dtype)) {
+        graphs.push_back(make_graph(row.op, dtype, sample));
+      }
     }
     support::check(graphs.size() > before, "no operands were found for {}", row.text);
   }

@@ -7,12 +7,8 @@
 
 namespace sinter::tests {
 
-/// Graphs of the one operator on operands of `dtype` (others where it needs them), of a few dozen
-/// elements, one for each of its variants; none where it takes no such operand. Reductions and
-/// composites only.
-std::vector<ir::Graph> make_operator_graphs(ir::Op op, DType dtype);
-
-/// All of them.
+/// Graphs of every composite and reduction on operands of several dtypes (others where it needs them), of
+/// a few dozen elements: one for each form that the operator has.
 std::vector<ir::Graph> make_operator_graphs();
 
 }  // namespace sinter::tests

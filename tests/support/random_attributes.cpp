@@ -23,9 +23,9 @@ double draw_real(AttributeName name, Random& random) {
   return random.pick(std::array{0.1, 0.5, 1.0, 2.0});
 }
 
-const std::array<std::string, 12> kVariants{"sigmoid", "silu",     "gelu_tanh", "relu",
-                                            "none",    "reflect",  "replicate", "circular",
-                                            "largest", "smallest", "left",      "right"};
+const std::array<std::string, 16> kVariants{
+    "sigmoid", "silu",     "gelu_tanh", "relu",  "none", "reflect", "replicate", "circular",
+    "largest", "smallest", "left",      "right", "mean", "sum",     "linear",    "interleaved"};
 
 }  // namespace
 

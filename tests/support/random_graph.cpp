@@ -7,10 +7,10 @@
 #include <optional>
 #include <set>
 
+#include "ir/bind_sizes.h"
 #include "ir/define/composite.h"
 #include "ir/text.h"
 #include "reference/host_tensor.h"
-#include "reference/sizes.h"
 #include "support/check.h"
 #include "tests/support/random.h"
 #include "tests/support/random_attributes.h"
@@ -77,9 +77,9 @@ class Generator {
   }
 
   std::int64_t count(const Shape& shape) const {
-    return reference::count_elements(reference::evaluate_shape(shape, sizes_));
+    return reference::count_elements(ir::evaluate_shape(shape, sizes_));
   }
-  std::int64_t extent(const Dim& dim) const { return reference::evaluate_shape({dim}, sizes_)[0]; }
+  std::int64_t extent(const Dim& dim) const { return ir::evaluate_shape({dim}, sizes_)[0]; }
 
   /// A value that `accepts`, later ones more often; nullopt where there is none.
   template <typename F>

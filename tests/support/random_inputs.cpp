@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "reference/sizes.h"
+#include "ir/bind_sizes.h"
 #include "tests/support/random.h"
 
 namespace sinter::tests {
@@ -154,8 +154,8 @@ std::vector<RandomInput> make_inputs(const ir::Graph& graph,
     const ir::Type& type = graph.node(id).results[0];
     const Layout own_layout = layout == Layout::Any ? random.pick(kLayouts) : layout;
     const Values own_values = values == Values::Any ? random.pick(kValues) : values;
-    inputs.push_back(make_input(random, type, reference::evaluate_shape(type.shape, sizes),
-                                own_layout, own_values));
+    inputs.push_back(
+        make_input(random, type, ir::evaluate_shape(type.shape, sizes), own_layout, own_values));
   }
   return inputs;
 }

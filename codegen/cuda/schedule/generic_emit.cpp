@@ -54,6 +54,7 @@ class GenericText {
     entry.arguments = text_.signature().arguments;
     entry.launch = make_launch();
     program.entries.push_back(entry);
+    if (nest_.fold) program.accumulations.push_back(make_accumulation());
     return program;
   }
 
@@ -199,6 +200,15 @@ class GenericText {
       }
     }
     out_.line("}}");
+  }
+
+  /// One thread: a rounding a step (the first step of a sum is exact, but a product rounds). Teams: the
+  /// steps of a lane, five levels of a warp, then the other warps one by one; see FoldText::emit_team.
+  Accumulation make_accumulation() const {
+    const ir::DType dtype = ir::compute_dtype(kernel_.node(*nest_.fold).results.front());
+    const IndexExpr steps = extent_product(nest_.loops);
+    if (team_ == 1) return {steps, dtype};
+    return {ir::floor_div(steps + (team_ - 1), team_) + 5 + (team_ / 32 - 1), dtype};
   }
 
   LaunchRecipe make_launch() const {

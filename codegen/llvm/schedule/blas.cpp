@@ -143,6 +143,8 @@ class BlasProgram {
     entry.kind = EntryKind::Blas;
     entry.blas = recipe_;
     program_.add_entry(std::move(entry));
+    // The library may add in any order: at most a rounding for each product and for each addition.
+    program_.add_chain(product_.contract, recipe_.k);
     return program_.finish();
   }
 
