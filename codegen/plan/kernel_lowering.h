@@ -20,16 +20,12 @@ struct Refusal {
   std::string reason;
 };
 
-/// Axes that any of the expressions mentions.
-std::set<ir::AxisId> axes_of(const ir::Shape& indices);
-
 /// Where a value is wanted: at these indices, and only where all of `guard` is >= 0. Elsewhere it may
 /// be anything, but nothing outside of a tensor is read for it.
 struct Place {
   ir::Shape indices;
   ir::Shape guard;  // sorted, each once
 
-  std::set<ir::AxisId> axes() const;
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 
@@ -72,6 +68,9 @@ class KernelLowering {
                                   ir::Attributes attributes, const SourceLocation& location);
 
   /// Indices of a reduced operand: those of the result, with axes in the reduced dimensions.
+  /// Axes that the expressions mention, themselves or through the values in them.
+  std::set<ir::AxisId> axes_of(const ir::Shape& indices) const;
+  std::set<ir::AxisId> axes_of(const Place& at) const;
   Place choose_reduced_place(const ir::Node& node, const Place& at);
   std::vector<ir::AxisId> choose_contracted_axes(const ir::Node& node, const Product& product,
                                                  const Place& at);

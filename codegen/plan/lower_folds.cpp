@@ -53,7 +53,7 @@ void KernelLowering::vary_over(std::vector<Value>& operands, const std::set<Axis
 
 /// An axis of extent 1 that the place does not mention.
 AxisId KernelLowering::find_axis_of_one(const Place& at) {
-  const std::vector<AxisId> existing = axes_.axes_of_extent(Dim(1), at.axes());
+  const std::vector<AxisId> existing = axes_.axes_of_extent(Dim(1), axes_of(at));
   return existing.empty() ? axes_.make_axis(Dim(1)) : existing.front();
 }
 
@@ -75,7 +75,7 @@ std::vector<Value> KernelLowering::add_fold(Op op, std::vector<Value> operands,
 /// then new ones.
 Place KernelLowering::choose_reduced_place(const ir::Node& node, const Place& at) {
   const Shape& shape = graph_.type(node.operands.at(0)).shape;
-  std::vector<std::pair<Shape, std::set<AxisId>>> choices{{{}, at.axes()}};
+  std::vector<std::pair<Shape, std::set<AxisId>>> choices{{{}, axes_of(at)}};
   std::size_t next = 0;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     std::vector<std::pair<Shape, std::set<AxisId>>> longer;
@@ -219,7 +219,7 @@ std::vector<AxisId> KernelLowering::choose_contracted_axes(const ir::Node& node,
   for (const std::size_t label : product.contracted) {
     std::vector<std::vector<AxisId>> longer;
     for (const std::vector<AxisId>& chosen : choices) {
-      std::set<AxisId> taken = at.axes();
+      std::set<AxisId> taken = axes_of(at);
       taken.insert(chosen.begin(), chosen.end());
       for (const AxisId axis : axes_.axes_of_extent(product.extents.at(label), taken)) {
         longer.push_back(chosen);
@@ -273,7 +273,7 @@ AxisId KernelLowering::choose_scanned_axis(const ir::Node& node, const Place& at
   const std::optional<AxisId> axis = at.indices.at(dimension).as_axis();
   Place others = at;
   others.indices.erase(others.indices.begin() + static_cast<std::ptrdiff_t>(dimension));
-  if (!axis || kernel_.axes()[*axis].extent != extent || others.axes().contains(*axis)) {
+  if (!axis || kernel_.axes()[*axis].extent != extent || axes_of(others).contains(*axis)) {
     throw Refusal{fmt::format("the {} is used at other places than those it runs over",
                               ir::to_string(node.op))};
   }

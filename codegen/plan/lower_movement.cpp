@@ -125,7 +125,7 @@ std::optional<IndexExpr> KernelLowering::known_index_of(Value wanted, const Plac
   const auto b = operand(1);
   if (!a || !b) return std::nullopt;
   const auto is_extent = [&](ir::AxisId axis) { return kernel_.axes()[axis].extent == *b; };
-  const std::set<ir::AxisId> axes = at.axes();  // each has an element, where this is evaluated
+  const std::set<ir::AxisId> axes = axes_of(at);  // each has an element, where this is evaluated
   const bool is_divisor =
       ir::is_provably_positive(*b, {}) || std::any_of(axes.begin(), axes.end(), is_extent);
   switch (node.op) {

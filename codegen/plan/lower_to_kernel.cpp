@@ -25,16 +25,21 @@ constexpr std::size_t kMaxKernelNodes = 4000;
 
 }  // namespace
 
-std::set<AxisId> axes_of(const Shape& indices) {
+std::set<AxisId> KernelLowering::axes_of(const Shape& indices) const {
   std::set<AxisId> axes;
-  for (const IndexExpr& index : indices) axes.merge(ir::axes_of(index));
+  for (const IndexExpr& index : indices) {
+    axes.merge(ir::axes_of(index));
+    for (const Value value : ir::values_of(index)) {
+      axes.insert(kernel_.domain(value).begin(), kernel_.domain(value).end());
+    }
+  }
   return axes;
 }
 
-std::set<AxisId> Place::axes() const {
-  std::set<AxisId> result = axes_of(indices);
-  result.merge(axes_of(guard));
-  return result;
+std::set<AxisId> KernelLowering::axes_of(const Place& at) const {
+  std::set<AxisId> axes = axes_of(at.indices);
+  axes.merge(axes_of(at.guard));
+  return axes;
 }
 
 // ---- inputs and outputs

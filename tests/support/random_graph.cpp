@@ -12,6 +12,7 @@
 #include "ir/text.h"
 #include "reference/host_tensor.h"
 #include "support/check.h"
+#include "tests/support/operator_samples.h"
 #include "tests/support/random.h"
 #include "tests/support/random_attributes.h"
 #include "tests/support/random_functions.h"
@@ -343,7 +344,18 @@ class Generator {
       for (std::size_t i = 1; i < types.size(); ++i) operands.push_back(make_operand(types[i]));
       return add(row.op, operands, attributes).has_value();
     }
-    return false;
+    return add_sample(row.op, type.dtype);
+  }
+
+  /// On parameters of its own, where it takes what no random operand is.
+  bool add_sample(Op op, DType dtype) {
+    const std::vector<OperatorSample> samples = samples_of(op, dtype);
+    if (samples.empty()) return false;
+    const OperatorSample& sample = random_.pick(samples);
+    if (!is_legal(op, sample.operands, sample.attributes)) return false;
+    std::vector<Value> operands;
+    for (const Type& type : sample.operands) operands.push_back(add_parameter(type));
+    return add(op, operands, sample.attributes).has_value();
   }
 
   /// Whether all values of its definition are: some look at pairs of elements.
