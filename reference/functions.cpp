@@ -42,13 +42,6 @@ constexpr Monotone kMonotone[] = {
     {Op::Atanh, [](Wide x) { return std::atanh(x); }, -1, 1},
 };
 
-/// The promise is 4 ulp of the stored type, an ulp being at most 2u of the value. Narrow types would
-/// be let off with 2^-5 and more, so they are held to 2^-10, which the hardware's approximate forms
-/// keep (PTX ISA: tanh.approx.f32 2^-11, ex2.approx.f16 2^-9.9).
-Wide function_error(DType dtype) {
-  return ir::is_narrow_float(dtype) ? 0x1p-10L : 8 * unit_roundoff(dtype);
-}
-
 /// A value that a legal computation may miss by `propagated` and the error of the function itself.
 /// Zeros, poles and limits of exact operands are certain where the type holds them.
 Element make_result(DType dtype, Wide value, bool is_limit, Wide propagated) {
@@ -114,6 +107,10 @@ Element evaluate_atan2(DType dtype, const Element& y, const Element& x) {
 }
 
 }  // namespace
+
+Wide function_error(DType dtype) {
+  return ir::is_narrow_float(dtype) ? 0x1p-10L : 8 * unit_roundoff(dtype);
+}
 
 Element evaluate_function(Op op, DType dtype, std::span<const Element> operands) {
   const Element& a = operands[0];

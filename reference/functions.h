@@ -12,4 +12,9 @@ namespace sinter::reference {
 /// operands' intervals reach over a pole, a jump or the end of the domain.
 Element evaluate_function(ir::Op op, ir::DType dtype, std::span<const Element> operands);
 
+/// What a function may miss, relative to its value: 4 ulp of the stored type, an ulp being at most 2u of the value. Narrow types would
+/// be let off with 2^-5 and more, so they are held to 2^-10, which the hardware's approximate forms
+/// keep (PTX ISA: tanh.approx.f32 2^-11, ex2.approx.f16 2^-9.9).
+Wide function_error(ir::DType dtype);
+
 }  // namespace sinter::reference

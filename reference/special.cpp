@@ -3,6 +3,7 @@
 // its derivative.
 #include "reference/special.h"
 
+#include "reference/functions.h"
 #include "reference/interval.h"
 #include "reference/rounding.h"
 #include "support/check.h"
@@ -17,18 +18,13 @@ namespace {
 constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
 constexpr Wide kNan = std::numeric_limits<Wide>::quiet_NaN();
 
-/// The promise of 4 ulp of the stored type, as for exp, log and tanh in scalar.cpp.
-Wide promised_error(DType dtype) {
-  return ir::is_narrow_float(dtype) ? 0x1p-10L : 8 * unit_roundoff(dtype);
-}
-
 /// A value that a legal computation may miss by `propagated`, by the promised part of itself and of
 /// `terms`, the size of what it is the difference of. Limits and zeros of exact operands are exact.
 Element make_result(DType dtype, Wide value, bool is_exact, Wide propagated, Wide terms = 0) {
   const bool is_limit = is_exact && terms == 0 && (value == 0 || !std::isfinite(value));
   if (std::isnan(value) || is_limit || (is_exact && std::isinf(value))) return make_real(value);
   const DType compute = ir::compute_dtype(dtype);
-  const Wide error = promised_error(dtype);
+  const Wide error = function_error(dtype);
   const Wide underflow = 4 * smallest_positive(compute);
   return computed_element(compute, value, propagated + error * terms + underflow, error);
 }

@@ -117,37 +117,12 @@ std::string emit_computed(Op op, const ScalarWriter& in) {
     // These look at their operands' own types: see emit_scalar.
     case Op::Select:
     case Op::Cast:
-    case Op::Bitcast: break;
-    // These have expansions into the operators above (codegen/expand).
-    case Op::Rsqrt:
-    case Op::Cbrt:
-    case Op::Erf:
-    case Op::Erfc:
-    case Op::Erfinv:
-    case Op::Lgamma:
-    case Op::Digamma:
-    case Op::Hypot:
-    case Op::Pow:
-    case Op::Exp:
-    case Op::Log:
-    case Op::Tanh:
-    case Op::Exp2:
-    case Op::Expm1:
-    case Op::Log2:
-    case Op::Log1p:
-    case Op::Log10:
-    case Op::Sin:
-    case Op::Cos:
-    case Op::Tan:
-    case Op::Sinh:
-    case Op::Cosh:
-    case Op::Asin:
-    case Op::Acos:
-    case Op::Atan:
-    case Op::Asinh:
-    case Op::Acosh:
-    case Op::Atanh:
-    case Op::Atan2:
+    case Op::Bitcast:
+      break;
+      // These have expansions into the operators above (codegen/expand).
+#define SINTER_EXPANSION(name, make) case Op::name:
+#include "codegen/expand/expansions.def"
+#undef SINTER_EXPANSION
       break;
       // These are no scalar operators.
 #include "ir/cases_not_scalar.def"

@@ -27,17 +27,9 @@ struct ExpansionRow {
 };
 
 constexpr ExpansionRow kExpansions[] = {
-    {Op::Exp, make_exp},       {Op::Exp2, make_exp2},     {Op::Expm1, make_expm1},
-    {Op::Log, make_log},       {Op::Log2, make_log2},     {Op::Log10, make_log10},
-    {Op::Log1p, make_log1p},   {Op::Sin, make_sin},       {Op::Cos, make_cos},
-    {Op::Tan, make_tan},       {Op::Asin, make_asin},     {Op::Acos, make_acos},
-    {Op::Atan, make_atan},     {Op::Atan2, make_atan2},   {Op::Sinh, make_sinh},
-    {Op::Cosh, make_cosh},     {Op::Tanh, make_tanh},     {Op::Asinh, make_asinh},
-    {Op::Acosh, make_acosh},   {Op::Atanh, make_atanh},
-
-    {Op::Rsqrt, make_rsqrt},   {Op::Cbrt, make_cbrt},     {Op::Hypot, make_hypot},
-    {Op::Pow, make_pow},       {Op::Erf, make_erf},       {Op::Erfc, make_erfc},
-    {Op::Erfinv, make_erfinv}, {Op::Lgamma, make_lgamma}, {Op::Digamma, make_digamma},
+#define SINTER_EXPANSION(name, make) {Op::name, make},
+#include "codegen/expand/expansions.def"
+#undef SINTER_EXPANSION
 };
 
 std::map<std::pair<Op, DType>, FunctionPtr> make_all_expansions() {

@@ -104,35 +104,9 @@ Register emit_compute(const LaneWriter& lanes, Op op, std::span<const Register> 
       return emit_cast_operator(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
     case Op::Bitcast:
       return emit_bitcast(lanes, x[0], attributes.get<DType>(ir::AttributeName::DType));
-    case Op::Rsqrt:
-    case Op::Cbrt:
-    case Op::Erf:
-    case Op::Erfc:
-    case Op::Erfinv:
-    case Op::Lgamma:
-    case Op::Digamma:
-    case Op::Hypot:
-    case Op::Pow:
-    case Op::Exp:
-    case Op::Log:
-    case Op::Tanh:
-    case Op::Exp2:
-    case Op::Expm1:
-    case Op::Log2:
-    case Op::Log1p:
-    case Op::Log10:
-    case Op::Sin:
-    case Op::Cos:
-    case Op::Tan:
-    case Op::Sinh:
-    case Op::Cosh:
-    case Op::Asin:
-    case Op::Acos:
-    case Op::Atan:
-    case Op::Asinh:
-    case Op::Acosh:
-    case Op::Atanh:
-    case Op::Atan2:
+#define SINTER_EXPANSION(name, make) case Op::name:
+#include "codegen/expand/expansions.def"
+#undef SINTER_EXPANSION
       support::throw_internal("{} reached LLVM emission without expansion", to_string(op));
 #include "ir/cases_not_scalar.def"
     case Op::Constant:
