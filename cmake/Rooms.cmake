@@ -35,6 +35,8 @@ if(SINTER_PCH)
   sinter_add_pch(ir)
   if(SINTER_BUILD_TESTS)
     sinter_add_pch(test)
+    # As the tests themselves: they are compiled more often than they run long.
+    target_compile_options(sinter_pch_test PRIVATE -O0)
   endif()
 endif()
 # What programs are given; tests/ sets it to `test`.

@@ -1,4 +1,6 @@
 // Variants of one kernel: generated, compiled and kept by class of Facts.
+#include <fmt/format.h>
+
 #include "codegen/schedule.h"
 #include "runtime/executable_impl.h"
 #include "runtime/log.h"
@@ -72,8 +74,8 @@ std::unique_ptr<const Variant> KernelVariants::compile(std::size_t index) const 
     variant->workspace_bytes.emplace_back(workspace.size_bytes, names_.sizes);
   }
   if (debug_level(planned_->kernel.name()) >= 1) {
-    logger().info("{}: class {} {} with {}", planned_->kernel.name(), index,
-                  ir::to_string(classes_[index]), codegen::to_string(variant->config));
+    log_info(fmt::format("{}: class {} {} with {}", planned_->kernel.name(), index,
+                         ir::to_string(classes_[index]), codegen::to_string(variant->config)));
   }
   return variant;
 }
@@ -92,7 +94,8 @@ void KernelVariants::log_mismatches(std::size_t index, std::span<const std::int6
   }
   for (std::size_t better = 0; better < index; ++better) {
     if (const auto mismatch = ir::find_mismatch(classes_[better], call)) {
-      logger().info("{}: class {} does not fit: {}", planned_->kernel.name(), better, *mismatch);
+      log_info(
+          fmt::format("{}: class {} does not fit: {}", planned_->kernel.name(), better, *mismatch));
     }
   }
 }

@@ -2,6 +2,7 @@
 #include "runtime/log.h"
 
 #include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
 
 #include <mutex>
 #include <set>
@@ -9,7 +10,9 @@
 #include "support/options.h"
 
 namespace sinter::runtime {
+namespace {
 
+/// The logger "sinter" on standard error.
 spdlog::logger& logger() {
   static const auto instance = [] {
     auto made = std::make_shared<spdlog::logger>("sinter",
@@ -20,11 +23,17 @@ spdlog::logger& logger() {
   return *instance;
 }
 
+}  // namespace
+
+void log_info(const std::string& message) { logger().info("{}", message); }
+
+void log_warning(const std::string& message) { logger().warn("{}", message); }
+
 void warn_once(const std::string& message) {
   static std::mutex mutex;
   static std::set<std::string> said;
   const std::lock_guard lock(mutex);
-  if (said.insert(message).second) logger().warn("{}", message);
+  if (said.insert(message).second) log_warning(message);
 }
 
 int debug_level(const std::string& operator_name) {

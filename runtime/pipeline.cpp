@@ -1,6 +1,8 @@
 // Normalize, plan, generate, explain.
 #include "runtime/pipeline.h"
 
+#include <fmt/format.h>
+
 #include "codegen/normalize/normalize.h"
 #include "ir/conditions.h"
 #include "ir/define/composite.h"
@@ -32,9 +34,9 @@ ir::Graph normalize_for(const ir::Graph& graph, const CompileOptions& options) {
   normalize_options.rounding = static_cast<codegen::Rounding>(options.rounding);
   normalize_options.disabled = split_commas(support::option_text(support::Option::DisablePasses));
   if (debug_level(graph.name()) >= 4) {
-    logger().info("graph as traced\n{}", ir::to_string(graph));
+    log_info(fmt::format("graph as traced\n{}", ir::to_string(graph)));
     normalize_options.observe = [](std::string_view pass, const ir::Graph& now, double time_us) {
-      logger().info("graph after {} ({:.0f} us)\n{}", pass, time_us, ir::to_string(now));
+      log_info(fmt::format("graph after {} ({:.0f} us)\n{}", pass, time_us, ir::to_string(now)));
     };
   }
   return codegen::normalize(graph, normalize_options);

@@ -59,7 +59,8 @@ std::shared_ptr<LoadedProgram> ProgramCache::compile_and_load(DeviceImpl& device
       ++counts_.disk_hits;
       return result;
     } catch (const RuntimeError& error) {
-      logger().warn("a cached binary does not load and is compiled again: {}", error.what());
+      log_warning(
+          fmt::format("a cached binary does not load and is compiled again: {}", error.what()));
     }
   }
   const Binary binary = device.compile(program);

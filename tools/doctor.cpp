@@ -110,11 +110,12 @@ ExitCode examine_all(const std::string& only) {
 
 }  // namespace
 
-std::function<ExitCode()> add_doctor(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("doctor", "Say what this machine can run, and prove it");
+Subcommand doctor_subcommand() {
   const auto only = std::make_shared<std::string>();
-  command->add_option("--device", *only, "Examine only this one: cpu, gpu or cuda:<index>");
-  return [only] { return examine_all(*only); };
+  return {"doctor",
+          "Say what this machine can run, and prove it",
+          {{"--device", "Examine only this one: cpu, gpu or cuda:<index>", only.get()}},
+          [only] { return examine_all(*only); }};
 }
 
 }  // namespace sinter::tools

@@ -38,17 +38,16 @@ ExitCode explain(const ExplainOptions& options) {
 
 }  // namespace
 
-std::function<ExitCode()> add_explain(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("explain", "Show what fuses, why not, and the generated sources");
+Subcommand explain_subcommand() {
   const auto options = std::make_shared<ExplainOptions>();
-  command->add_option("task", options->task, "Task file (docs/tasks.md)")->required();
-  auto* device = command->add_option("--device", options->device,
-                                     "cpu, gpu, cuda:<index> or best, instead of the task's");
-  command->add_option("--arch", options->arch, "Generate for this GPU (sm_90a), without having it")
-      ->excludes(device);
-  add_ops_option(*command, options->libraries);
-  return [options] { return explain(*options); };
+  return {"explain",
+          "Show what fuses, why not, and the generated sources",
+          {{"task", "Task file (docs/tasks.md)", &options->task, true},
+           {"--device", "cpu, gpu, cuda:<index> or best, instead of the task's", &options->device},
+           {"--arch", "Generate for this GPU (sm_90a), without having it", &options->arch, false, 0,
+            "--device"},
+           ops_argument(options->libraries)},
+          [options] { return explain(*options); }};
 }
 
 }  // namespace sinter::tools

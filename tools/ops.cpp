@@ -26,21 +26,21 @@ void print_language() {
 
 }  // namespace
 
-std::function<ExitCode()> add_ops(CLI::App& app) {
+Subcommand ops_subcommand() {
   struct Options {
     std::vector<std::string> libraries;
     bool is_language = false;
   };
-  CLI::App* command = app.add_subcommand("ops", "List the operators that can be run by name");
   const auto options = std::make_shared<Options>();
-  add_ops_option(*command, options->libraries);
-  command->add_flag("--language", options->is_language,
-                    "List what operators are written with instead");
-  return [options] {
-    load_operator_libraries(options->libraries);
-    options->is_language ? print_language() : print_registered();
-    return ExitCode::Ok;
-  };
+  return {"ops",
+          "List the operators that can be run by name",
+          {ops_argument(options->libraries),
+           {"--language", "List what operators are written with instead", &options->is_language}},
+          [options] {
+            load_operator_libraries(options->libraries);
+            options->is_language ? print_language() : print_registered();
+            return ExitCode::Ok;
+          }};
 }
 
 }  // namespace sinter::tools

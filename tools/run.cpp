@@ -1,7 +1,6 @@
 // `sinter run TASK`: runs a task file, checks the result against the reference, prints figures.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "tools/subcommands.h"
@@ -20,17 +19,6 @@ struct RunOptions {
   std::int64_t warmup = -1;
 };
 
-// A whole number of at least `least`.
-std::function<std::string(const std::string&)> at_least(std::int64_t least) {
-  return [least](const std::string& text) {
-    std::int64_t value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool is_whole = code == std::errc() && end == text.data() + text.size();
-    if (is_whole && value >= least) return std::string();
-    return fmt::format("'{}' is given, a whole number of at least {} is needed", text, least);
-  };
-}
-
 ExitCode run(const RunOptions& options) {
   Task task = read_task(options.task);
   load_operator_libraries(options.libraries);
@@ -45,17 +33,17 @@ ExitCode run(const RunOptions& options) {
 
 }  // namespace
 
-std::function<ExitCode()> add_run(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("run", "Run a task file and check its result");
+Subcommand run_subcommand() {
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("task", options->task, "Task file (docs/tasks.md)")->required();
-  command->add_option("--device", options->device,
-                      "cpu, gpu, cuda:<index> or best, instead of the task's");
-  command->add_option("--iterations", options->iterations, "Timed launches")->check(at_least(1));
-  command->add_option("--warmup", options->warmup, "Launches before timing")->check(at_least(0));
-  command->add_option("--json", options->json, "Also write the figures to this file");
-  add_ops_option(*command, options->libraries);
-  return [options] { return run(*options); };
+  return {"run",
+          "Run a task file and check its result",
+          {{"task", "Task file (docs/tasks.md)", &options->task, true},
+           {"--device", "cpu, gpu, cuda:<index> or best, instead of the task's", &options->device},
+           {"--iterations", "Timed launches", &options->iterations, false, 1},
+           {"--warmup", "Launches before timing", &options->warmup},
+           {"--json", "Also write the figures to this file", &options->json},
+           ops_argument(options->libraries)},
+          [options] { return run(*options); }};
 }
 
 }  // namespace sinter::tools

@@ -1,25 +1,42 @@
-// The subcommands of `sinter`: each adds itself to the command line and runs; one file each.
+// The subcommands of `sinter` as data: what each takes and what it does; one file each. Only
+// command_line.cpp knows the library that reads command lines.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "tools/exit_code.h"
 
 namespace sinter::tools {
 
-/// Adds a subcommand; the returned function runs it after parsing.
-using AddSubcommand = std::function<ExitCode()> (*)(CLI::App& app);
+/// One argument. Its target is filled before the subcommand runs, and lives as long as its `run`.
+struct ArgumentSpec {
+  std::string name;  // "task" stands at its place, "--device" is an option
+  std::string help;
+  /// Text, a whole number, a repeatable option, or a flag.
+  std::variant<std::string*, std::int64_t*, std::vector<std::string>*, bool*> target;
+  bool is_required = false;
+  std::int64_t least = 0;     // of numbers
+  std::string excludes = {};  // the name of an option that cannot be given beside it
+};
 
-std::function<ExitCode()> add_doctor(CLI::App& app);
-std::function<ExitCode()> add_ops(CLI::App& app);
-std::function<ExitCode()> add_explain(CLI::App& app);
-std::function<ExitCode()> add_run(CLI::App& app);
+struct Subcommand {
+  std::string name;
+  std::string help;
+  std::vector<ArgumentSpec> arguments;
+  std::function<ExitCode()> run;
+};
+
+Subcommand doctor_subcommand();
+Subcommand ops_subcommand();
+Subcommand explain_subcommand();
+Subcommand run_subcommand();
 
 /// Option --ops LIB..., shared by all that take operators by name.
-void add_ops_option(CLI::App& command, std::vector<std::string>& libraries);
+ArgumentSpec ops_argument(std::vector<std::string>& libraries);
 /// Registers the built-in library and loads the named ones.
 void load_operator_libraries(const std::vector<std::string>& libraries);
 

@@ -9,6 +9,7 @@
 #include "sinter/tool.h"
 #include "support/printable.h"
 #include "tools/builtin_ops.h"
+#include "tools/command_line.h"
 #include "tools/subcommands.h"
 
 namespace sinter {
@@ -17,8 +18,6 @@ namespace tools {
 
 namespace {
 
-constexpr AddSubcommand kSubcommands[] = {add_doctor, add_ops, add_explain, add_run};
-
 int report(const char* kind, const std::exception& error, ExitCode code) {
   // The message may quote a file or an argument; and nobody may be left to read it.
   const std::string text = fmt::format("sinter: {}{}\n", kind, support::printable(error.what()));
@@ -26,46 +25,10 @@ int report(const char* kind, const std::exception& error, ExitCode code) {
   return static_cast<int>(code);
 }
 
-// No option of ours means anything with an empty value: it is a script's unset variable.
-void refuse_empty_values(CLI::App& app) {
-  for (CLI::Option* option : app.get_options()) {
-    if (option->get_items_expected_max() == 0) continue;  // a flag
-    option->check([](const std::string& value) {
-      return value.empty() ? std::string("the value is empty") : std::string();
-    });
-  }
-  for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
-}
-
-int run_command_line(int argc, char** argv) {
-  CLI::App app("Fused tensor operators: written in C++, compiled at start-up, proved right");
-  app.name("sinter");
-  app.require_subcommand(1);
-  std::vector<std::pair<CLI::App*, std::function<ExitCode()>>> commands;
-  for (const AddSubcommand add : kSubcommands) {
-    std::function<ExitCode()> run = add(app);
-    commands.emplace_back(app.get_subcommands({}).back(), std::move(run));
-  }
-  refuse_empty_values(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const bool asked_for_help = error.get_exit_code() == 0;
-    if (asked_for_help) return app.exit(error);
-    return report("", UserError(fmt::format("{} (sinter --help tells more)", error.what())),
-                  ExitCode::Usage);
-  }
-  for (const auto& [command, run] : commands) {
-    if (command->parsed()) return static_cast<int>(run());
-  }
-  return static_cast<int>(ExitCode::Usage);
-}
-
 }  // namespace
 
-void add_ops_option(CLI::App& command, std::vector<std::string>& libraries) {
-  command.add_option("--ops", libraries, "Shared library with operators of yours (repeatable)")
-      ->type_name("LIB");
+ArgumentSpec ops_argument(std::vector<std::string>& libraries) {
+  return {"--ops", "Shared library with operators of yours (repeatable)", &libraries};
 }
 
 void load_operator_libraries(const std::vector<std::string>& libraries) {
@@ -78,11 +41,13 @@ void load_operator_libraries(const std::vector<std::string>& libraries) {
 int tool_main(int argc, char** argv) {
   using tools::ExitCode;
   try {
-    const int code = tools::run_command_line(argc, argv);
+    const tools::Subcommand subcommands[] = {tools::doctor_subcommand(), tools::ops_subcommand(),
+                                             tools::explain_subcommand(), tools::run_subcommand()};
+    const ExitCode code = tools::run_command_line(subcommands, argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw EnvironmentError("standard output cannot be written");
     }
-    return code;
+    return static_cast<int>(code);
   } catch (const UserError& error) {
     return tools::report("", error, ExitCode::Usage);
   } catch (const CompileError& error) {

@@ -137,18 +137,48 @@ void FoldText::emit_merge(const std::vector<std::string>& others) {
   emit_fold(elements);
 }
 
-std::string FoldText::shuffled(std::size_t accumulator) {
+std::string FoldText::shuffled(const std::string& piece, std::size_t accumulator) {
   const auto& [name, dtype] = accumulators_[accumulator];
   PieceSet& pieces = text_.pieces();
   const bool is_wide = ir::bits(dtype) > 32;
   const DType carrier = is_wide ? DType::U64 : DType::U32;
-  const std::string piece = pieces.use(is_wide ? "shuffle_down_8" : "shuffle_down_4");
+  const std::string function = pieces.use(piece + (is_wide ? "_8" : "_4"));
   const bool is_float = dtype == DType::F32 || dtype == DType::F64;
   const std::string sent = is_float ? emit_bitcast(name, dtype, carrier, pieces) : name;
-  const std::string received = piece + "(" + sent + ", distance)";
+  const std::string received = function + "(" + sent + ", distance)";
   if (is_float) return emit_bitcast(received, carrier, dtype, pieces);
   if (dtype == DType::Bool) return received + " != 0";
   return "(" + text_.type(dtype) + ")" + received;
+}
+
+void FoldText::emit_warp(const std::string& piece, std::int64_t lanes) {
+  support::TextWriter& out = text_.body();
+  out.line("for (int distance = {}; distance > 0; distance /= 2) {{", lanes / 2);
+  {
+    const support::TextWriter::Scope scope(out);
+    std::vector<std::string> others;
+    for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+      const std::string type = text_.type(accumulators_[i].dtype);
+      others.push_back(text_.make_name("other_" + std::to_string(i)));
+      out.line("const {} {} = {};", type, others.back(), shuffled(piece, i));
+    }
+    emit_merge(others);
+  }
+  out.line("}}");
+}
+
+std::vector<std::string> FoldText::emit_partials(std::int64_t warps, const std::string& thread) {
+  support::TextWriter& out = text_.body();
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    const std::string type = text_.type(accumulators_[i].dtype);
+    const std::string name = text_.make_name("partial_" + std::to_string(i));
+    out.line("__shared__ {} {}[{}];", type, name, warps);
+    out.line("if ({0} % 32 == 0) {1}[{0} / 32] = {2};", thread, name, accumulators_[i].text);
+    parts.push_back(name);
+  }
+  out.line("__syncthreads();");
+  return parts;
 }
 
 void FoldText::emit_team(std::int64_t team) {
@@ -157,31 +187,32 @@ void FoldText::emit_team(std::int64_t team) {
   out.blank();
   out.line("// Fold the lanes of a warp{}: always in the same order.",
            warps > 1 ? ", then the warps" : "");
-  out.line("for (int distance = 16; distance > 0; distance /= 2) {{");
-  std::vector<std::string> others;
-  std::vector<std::string> parts;
-  {
-    const support::TextWriter::Scope scope(out);
-    for (std::size_t i = 0; i < accumulators_.size(); ++i) {
-      const std::string type = text_.type(accumulators_[i].dtype);
-      others.push_back(text_.make_name("other_" + std::to_string(i)));
-      out.line("const {} {} = {};", type, others.back(), shuffled(i));
-    }
-    emit_merge(others);
-  }
-  out.line("}}");
+  emit_warp("shuffle_down", 32);
   if (warps == 1) return out.line("if (lane != 0) return;");
 
-  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
-    const std::string type = text_.type(accumulators_[i].dtype);
-    const std::string name = text_.make_name("partial_" + std::to_string(i));
-    out.line("__shared__ {} {}[{}];", type, name, warps);
-    out.line("if (lane % 32 == 0) {}[lane / 32] = {};", name, accumulators_[i].text);
-    parts.push_back(name + "[warp]");
-  }
-  out.line("__syncthreads();");
+  std::vector<std::string> parts = emit_partials(warps, "lane");
+  for (std::string& part : parts) part += "[warp]";
   out.line("if (lane != 0) return;");
   out.line("for (int warp = 1; warp < {}; ++warp) {{", warps);
+  {
+    const support::TextWriter::Scope scope(out);
+    emit_merge(parts);
+  }
+  out.line("}}");
+}
+
+void FoldText::emit_all_team(std::int64_t team) {
+  support::TextWriter& out = text_.body();
+  if (team == 1) return;
+  emit_warp("shuffle_xor", std::min<std::int64_t>(team, 32));
+  if (team <= 32) return;
+  std::vector<std::string> parts = emit_partials(team / 32, "threadIdx.x");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    out.line("{} = {}[0];", accumulators_[i].text, parts[i]);
+    parts[i] += "[warp]";
+  }
+  out.line("#pragma unroll");
+  out.line("for (int warp = 1; warp < {}; ++warp) {{", team / 32);
   {
     const support::TextWriter::Scope scope(out);
     emit_merge(parts);

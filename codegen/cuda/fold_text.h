@@ -25,6 +25,9 @@ class FoldText {
   /// Adds up the accumulators of `team` threads (32 or a multiple: the whole block) in a fixed
   /// order; threads other than the first of the team return.
   void emit_team(std::int64_t team);
+  /// The same, with the sum in every thread: `team` threads that lie side by side in a warp (a power of
+  /// two), or the whole block. All threads of the block take part.
+  void emit_all_team(std::int64_t team);
   /// Binds the results of a reduction or contraction to the accumulators.
   void emit_results();
 
@@ -33,7 +36,11 @@ class FoldText {
   /// Folds values of types `elements` into the accumulators.
   void emit_fold(const std::vector<ScalarText>& elements);
   void emit_merge(const std::vector<std::string>& others);
-  std::string shuffled(std::size_t accumulator);
+  /// What another lane has: piece "shuffle_down" or "shuffle_xor" by `distance`.
+  std::string shuffled(const std::string& piece, std::size_t accumulator);
+  void emit_warp(const std::string& piece, std::int64_t lanes);
+  /// Leaves the warps' sums in shared memory; returns their names, one a warp.
+  std::vector<std::string> emit_partials(std::int64_t warps, const std::string& thread);
 
   KernelText& text_;
   ir::NodeId id_;

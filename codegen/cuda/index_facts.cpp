@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "codegen/cuda/loop_nest.h"
+#include "codegen/kernel_queries.h"
 
 namespace sinter::codegen::cuda {
 namespace {
@@ -45,16 +45,21 @@ IndexExpr bound_of(const IndexExpr& expr, const Kernel& kernel) {
   return bound;
 }
 
-IndexExpr extent_product(const Kernel& kernel, const std::vector<ir::AxisId>& axes) {
-  IndexExpr product = 1;
-  for (const ir::AxisId axis : axes) product = product * kernel.axes()[axis].extent;
-  return product;
-}
-
 std::vector<IndexExpr> collect_bounds(const Kernel& kernel) {
-  const LoopNest nest = make_loop_nest(kernel);
-  std::vector<IndexExpr> bounds = {extent_product(kernel, nest.parallel),
-                                   extent_product(kernel, nest.loops)};
+  // Threads count the points of the axes that are folded, and of those that are not.
+  std::set<ir::AxisId> folded, all;
+  for (const ir::NodeId id : needed_nodes(kernel, kernel.stores())) {
+    const ir::KernelNode& node = kernel.node(id);
+    all.insert(node.domain.begin(), node.domain.end());
+    if (!is_fold(node)) continue;
+    const std::vector<ir::AxisId> axes = folded_axes(node);
+    folded.insert(axes.begin(), axes.end());
+  }
+  std::vector<ir::AxisId> parallel;
+  std::set_difference(all.begin(), all.end(), folded.begin(), folded.end(),
+                      std::back_inserter(parallel));
+  std::vector<IndexExpr> bounds = {extent_of(kernel, parallel),
+                                   extent_of(kernel, {folded.begin(), folded.end()})};
   for (const ir::Axis& axis : kernel.axes()) bounds.push_back(axis.extent);
   for (const ir::KernelNode& node : kernel.nodes()) {
     for (const AttributeName name : {AttributeName::Map, AttributeName::Where}) {

@@ -26,9 +26,11 @@ std::size_t param_index(const KernelNode& node) {
 
 }  // namespace
 
-KernelText::KernelText(const ir::Kernel& kernel, const ir::Facts& facts, bool restrict_inputs)
+KernelText::KernelText(const ir::Kernel& kernel, const ir::Facts& facts, bool restrict_inputs,
+                       std::span<const std::string_view> reserved)
     : kernel_(kernel),
       facts_(facts),
+      table_(reserved),
       index_(kernel, names_, pieces_),
       signature_(make_signature(kernel, facts, restrict_inputs, table_, names_, pieces_)) {}
 
@@ -54,6 +56,35 @@ std::string KernelText::name_value(Value value) {
   const std::string name = table_.make_name(hint);
   set_value(value, name);
   return name;
+}
+
+// The remainder is written as a difference, so that the compiler sees through i * n + j where the
+// offset is the flat index itself.
+void KernelText::emit_axes(const std::string& flat, const std::vector<AxisId>& axes) {
+  std::string rest = flat;
+  for (std::size_t a = axes.size(); a-- > 0;) {
+    const std::string& name = axis(axes[a]);
+    if (a == 0) {
+      body_.line("const idx {} = {};", name, rest);
+      break;
+    }
+    const std::string extent_text = extent(axes[a]);
+    const std::string outer = a == 1 ? axis(axes[0]) : make_name("rest_" + name);
+    body_.line("const idx {} = {} / {};", outer, rest, extent_text);
+    body_.line("const idx {} = {} - {} * {};", name, rest, outer, extent_text);
+    if (a == 1) break;
+    rest = outer;
+  }
+}
+
+std::string KernelText::pointer(NodeId id) const {
+  const KernelNode& node = kernel_.node(id);
+  return names_.params[param_index(node)] + " + (" + emit_offset(node) + ")";
+}
+
+void KernelText::add_parameter(Argument argument, const std::string& declaration) {
+  signature_.arguments.push_back(std::move(argument));
+  signature_.parameters.push_back(declaration);
 }
 
 void KernelText::emit_node(NodeId id, const std::vector<AxisId>& surrounding) {
@@ -136,7 +167,7 @@ void KernelText::emit_store(const KernelNode& node, const std::vector<AxisId>& s
 std::string KernelText::symbol() const { return "sinter_" + sanitize_name(kernel_.name()); }
 
 std::string KernelText::finish(const std::string& comment, const std::string& symbol_name,
-                               std::int64_t threads) const {
+                               const std::string& bounds) const {
   const bool is_narrow = is_narrow_index(kernel_, facts_);
   PieceSet pieces = pieces_;
   support::TextWriter out;
@@ -150,7 +181,7 @@ std::string KernelText::finish(const std::string& comment, const std::string& sy
     out.append(functions_.text().substr(0, functions_.text().size() - 1));
   }
   out.blank();
-  out.line("extern \"C\" __global__ void __launch_bounds__({}) {}(", threads, symbol_name);
+  out.line("extern \"C\" __global__ void __launch_bounds__({}) {}(", bounds, symbol_name);
   std::string parameters;
   for (const std::string& parameter : signature_.parameters) {
     parameters += (parameters.empty() ? "    " : ",\n    ") + parameter;

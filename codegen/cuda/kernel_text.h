@@ -17,8 +17,10 @@ namespace sinter::codegen::cuda {
 
 class KernelText {
  public:
-  /// Refers to `kernel` and `facts`. Elementary functions must be expanded already.
-  KernelText(const ir::Kernel& kernel, const ir::Facts& facts, bool restrict_inputs = false);
+  /// Refers to `kernel` and `facts`. Elementary functions must be expanded already. `reserved` are the
+  /// words of the schedule's own text.
+  KernelText(const ir::Kernel& kernel, const ir::Facts& facts, bool restrict_inputs = false,
+             std::span<const std::string_view> reserved = {});
   KernelText(const KernelText&) = delete;
   KernelText& operator=(const KernelText&) = delete;
 
@@ -42,14 +44,21 @@ class KernelText {
   /// Makes a name for it ("exp_3", "x_0") and sets it.
   std::string name_value(ir::Value value);
 
+  /// Declares the axes of the flat index `flat`, the last fastest.
+  void emit_axes(const std::string& flat, const std::vector<ir::AxisId>& axes);
   /// Writes a node that is no fold: a declaration, or a store. A store is guarded by the axes in
   /// `surrounding` that it does not vary over, so that it happens once.
   void emit_node(ir::NodeId id, const std::vector<ir::AxisId>& surrounding);
 
+  /// Pointer to the element that a load or store touches.
+  std::string pointer(ir::NodeId id) const;
+  /// One more parameter of the entry point, behind those of the signature.
+  void add_parameter(Argument argument, const std::string& declaration);
+
   /// The whole source: `comment`, pieces, the type of idx, functions, and the entry point with
-  /// __launch_bounds__(threads).
+  /// __launch_bounds__(bounds): "256", or "384, 1" with the blocks a multiprocessor is to hold.
   std::string finish(const std::string& comment, const std::string& symbol,
-                     std::int64_t threads) const;
+                     const std::string& bounds) const;
   /// "sinter_" and the kernel's name, as an identifier.
   std::string symbol() const;
 

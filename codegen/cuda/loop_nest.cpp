@@ -16,8 +16,6 @@ using ir::NodeId;
 using ir::Op;
 using ir::Value;
 
-bool is_fold(Op op) { return op == Op::Reduce || op == Op::Contract || op == Op::Scan; }
-
 bool contains(const std::vector<AxisId>& axes, AxisId axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
 }
@@ -51,7 +49,7 @@ std::vector<bool> find_live(const Kernel& kernel) {
 std::vector<NodeId> find_folds(const Kernel& kernel, const std::vector<bool>& live) {
   std::vector<NodeId> folds;
   for (NodeId id = 0; id < kernel.nodes().size(); ++id) {
-    if (live[id] && is_fold(kernel.node(id).op)) folds.push_back(id);
+    if (live[id] && is_fold(kernel.node(id))) folds.push_back(id);
   }
   return folds;
 }
@@ -65,18 +63,6 @@ std::vector<bool> find_dependents(const Kernel& kernel, NodeId fold) {
     }
   }
   return depends;
-}
-
-std::vector<AxisId> folded_axes(const KernelNode& fold) {
-  if (fold.op == Op::Scan) {
-    return {static_cast<AxisId>(fold.attributes.get<std::int64_t>(AttributeName::Axis))};
-  }
-  std::vector<AxisId> axes;
-  for (const auto axis : fold.attributes.get<std::vector<std::int64_t>>(AttributeName::Axes)) {
-    axes.push_back(static_cast<AxisId>(axis));
-  }
-  std::sort(axes.begin(), axes.end());
-  return axes;
 }
 
 /// The domain that holds those of all stores: the largest of them.
@@ -197,17 +183,6 @@ void place_nodes(const Kernel& kernel, LoopNest& nest) {
 }
 
 }  // namespace
-
-std::vector<Value> uses_of(const KernelNode& node) {
-  std::vector<Value> uses = node.operands;
-  for (const AttributeName name : {AttributeName::Map, AttributeName::Where}) {
-    for (const ir::IndexExpr& expr : node.attributes.get_or<ir::Shape>(name, {})) {
-      const std::set<Value> values = ir::values_of(expr);
-      uses.insert(uses.end(), values.begin(), values.end());
-    }
-  }
-  return uses;
-}
 
 std::vector<AxisId> axes_without(const std::vector<AxisId>& domain,
                                  const std::vector<AxisId>& axes) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/kernel_queries.h"
 #include "ir/kernel.h"
 
 namespace sinter::codegen::cuda {
@@ -37,8 +38,6 @@ std::optional<std::string> refuse_loop_nest(const ir::Kernel& kernel);
 /// For kernels that refuse_loop_nest accepts.
 LoopNest make_loop_nest(const ir::Kernel& kernel);
 
-/// Operands of a node and the values in its maps.
-std::vector<ir::Value> uses_of(const ir::KernelNode& node);
 /// Axes of `domain` that are not in `axes`, in order.
 std::vector<ir::AxisId> axes_without(const std::vector<ir::AxisId>& domain,
                                      const std::vector<ir::AxisId>& axes);

@@ -45,7 +45,8 @@ std::string sanitize_name(std::string_view name) {
   return single;
 }
 
-NameTable::NameTable() {
+NameTable::NameTable(std::span<const std::string_view> reserved) {
+  taken_.insert(reserved.begin(), reserved.end());
   for (const std::string_view word : kReserved) taken_.emplace(word);
   for (const Piece& piece : all_pieces()) taken_.emplace(piece.name);
 }

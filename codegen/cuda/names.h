@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,8 @@ std::string sanitize_name(std::string_view name);
 /// variables and from all device pieces.
 class NameTable {
  public:
-  NameTable();
+  /// `reserved`: further words that the text uses.
+  explicit NameTable(std::span<const std::string_view> reserved = {});
   /// sanitize_name(name), followed by "_2", "_3", ... where it is taken.
   std::string make_name(std::string_view name);
 

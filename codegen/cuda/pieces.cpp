@@ -210,6 +210,16 @@ inline Index index_max(Index a, Index b) { return a > b ? a : b; })"},
 inline u32 shuffle_down_4(u32 x, int distance) {
   return __shfl_down_sync(0xffffffffu, x, distance);
 })"},
+    {"shuffle_xor_4", "u32", R"(
+inline u32 shuffle_xor_4(u32 x, int distance) {
+  return __shfl_xor_sync(0xffffffffu, x, distance);
+})"},
+    {"shuffle_xor_8", "u32 u64", R"(
+inline u64 shuffle_xor_8(u64 x, int distance) {
+  const u32 low = __shfl_xor_sync(0xffffffffu, (u32)x, distance);
+  const u32 high = __shfl_xor_sync(0xffffffffu, (u32)(x >> 32), distance);
+  return (u64)high << 32 | low;
+})"},
     {"shuffle_down_8", "u32 u64", R"(
 inline u64 shuffle_down_8(u64 x, int distance) {
   const u32 low = __shfl_down_sync(0xffffffffu, (u32)x, distance);

@@ -62,20 +62,6 @@ Register emit_product_sum(const LaneWriter& lanes, const Register& accumulator, 
 
 }  // namespace
 
-bool is_fold(const ir::KernelNode& node) {
-  return node.op == Op::Reduce || node.op == Op::Contract || node.op == Op::Scan;
-}
-
-std::vector<ir::AxisId> folded_axes(const ir::KernelNode& node) {
-  if (node.op == Op::Scan) {
-    return {static_cast<ir::AxisId>(node.attributes.get<std::int64_t>(AttributeName::Axis))};
-  }
-  const auto& axes = node.attributes.get<std::vector<std::int64_t>>(AttributeName::Axes);
-  std::vector<ir::AxisId> sorted(axes.begin(), axes.end());
-  std::ranges::sort(sorted);
-  return sorted;
-}
-
 bool may_reorder(const ir::Kernel& kernel, const ir::KernelNode& node) {
   if (kernel.mode() == ir::Mode::Strict || node.op == Op::Scan) return false;
   if (node.op == Op::Contract) return true;

@@ -5,15 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "codegen/kernel_queries.h"
 #include "codegen/llvm/lane_writer.h"
 #include "ir/kernel.h"
 
 namespace sinter::codegen::llvm {
 
-/// Reduce, Contract or Scan.
-bool is_fold(const ir::KernelNode& node);
-/// Axes that the node folds over, ascending; of a scan its one axis.
-std::vector<ir::AxisId> folded_axes(const ir::KernelNode& node);
 /// True where partial results may be combined in any order: one commuting operator, or a sum of
 /// products; and not in strict mode, which fixes the order.
 bool may_reorder(const ir::Kernel& kernel, const ir::KernelNode& node);

@@ -19,27 +19,6 @@ std::vector<int> lane_widths(int width, int tail_width) {
   return widths;
 }
 
-std::vector<ir::NodeId> needed_nodes(const ir::Kernel& kernel,
-                                     const std::vector<ir::NodeId>& targets) {
-  std::vector<bool> is_needed(kernel.nodes().size(), false);
-  for (const ir::NodeId target : targets) is_needed[target] = true;
-  std::vector<ir::NodeId> needed;
-  // Operands come before their users: one walk from the end sees every use.
-  for (std::size_t next = kernel.nodes().size(); next-- > 0;) {
-    if (!is_needed[next]) continue;
-    const ir::KernelNode& node = kernel.nodes()[next];
-    needed.push_back(static_cast<ir::NodeId>(next));
-    for (const ir::Value operand : node.operands) is_needed[operand.node] = true;
-    for (const AttributeName name : {AttributeName::Map, AttributeName::Where}) {
-      for (const ir::IndexExpr& expr : node.attributes.get_or<ir::Shape>(name, {})) {
-        for (const ir::Value value : ir::values_of(expr)) is_needed[value.node] = true;
-      }
-    }
-  }
-  std::ranges::reverse(needed);
-  return needed;
-}
-
 ValueEmitter::ValueEmitter(FunctionWriter& out, const ir::Kernel& kernel, const ir::Facts& facts,
                            EmitterOptions options)
     : out_(out), kernel_(kernel), facts_(facts), options_(options), scopes_(1) {}

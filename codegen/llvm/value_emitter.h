@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/kernel_queries.h"
 #include "codegen/llvm/lane_writer.h"
 #include "codegen/llvm/layout.h"
 #include "ir/kernel.h"
@@ -143,10 +144,6 @@ class ValueEmitter {
   std::map<ir::NodeId, ir::IndexExpr> chains_;
   std::map<std::int64_t, Argument> redirected_;
 };
-
-/// Nodes that `targets` need, themselves included, in order.
-std::vector<ir::NodeId> needed_nodes(const ir::Kernel& kernel,
-                                     const std::vector<ir::NodeId>& targets);
 
 /// The reduced axis that a fold runs over vector lanes where no other axis does: the one along
 /// which all that it loads is unit-stride or invariant. None in strict mode (order), and for folds

@@ -118,7 +118,8 @@ std::optional<std::string> DiskCache::find(std::string_view key) const {
     case EntryState::OtherKey: return std::nullopt;
     case EntryState::Damaged: break;
   }
-  logger().warn("cache entry {}/{} is damaged; it is removed and compiled again", folder_, name);
+  log_warning(
+      fmt::format("cache entry {}/{} is damaged; it is removed and compiled again", folder_, name));
   ::unlinkat(folder.file(), name.c_str(), 0);
   return std::nullopt;
 }

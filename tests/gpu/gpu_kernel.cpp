@@ -112,11 +112,12 @@ std::map<std::string, BitsTensor> run_on_gpu(const ir::Kernel& kernel,
     held = std::make_unique<GpuTensor>(device, tensor, options.is_spread);
     call.facts.tensors.push_back(held->bind(param.name));
   }
-  const codegen::Schedule& generic = cuda_schedule("generic");
-  const ir::Facts facts = generic.classes(kernel).at(options.facts_class);
+  const codegen::Config config = options.config.value_or(
+      codegen::Config{"generic", {{"team", options.team}, {"threads", 256}}});
+  const codegen::Schedule& schedule = cuda_schedule(config.schedule);
+  const ir::Facts facts = schedule.classes(kernel).at(options.facts_class);
   REQUIRE(ir::find_mismatch(facts, call.facts) == std::nullopt);
-  const codegen::Config config{"generic", {{"team", options.team}, {"threads", 256}}};
-  const codegen::Program program = generic.emit(kernel, facts, config, device.target());
+  const codegen::Program program = schedule.emit(kernel, facts, config, device.target());
   const auto loaded = device.load(program, device.compile(program));
 
   const runtime::StreamHandle stream = device.make_stream();

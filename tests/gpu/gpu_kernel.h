@@ -1,9 +1,10 @@
-// Compiles and runs one Kernel on the first GPU by the generic schedule.
+// Compiles and runs one Kernel on the first GPU.
 #pragma once
 
 #include <map>
 #include <string>
 
+#include "codegen/config.h"
 #include "ir/kernel.h"
 #include "runtime/device_impl.h"
 #include "tests/support/kernel_interpreter.h"
@@ -11,8 +12,10 @@
 namespace sinter::tests {
 
 struct GpuRun {
-  std::size_t facts_class = 0;  // of the generic schedule: 0 narrow, 1 contiguous, 2 anything
+  std::size_t facts_class = 0;  // of the schedule; generic: 0 narrow, 1 contiguous, 2 anything
   std::int64_t team = 1;
+  /// Another schedule than generic, by its config.
+  std::optional<codegen::Config> config = {};
   bool is_spread = false;  // every stride twice what it could be and negative; class 2 only
 };
 

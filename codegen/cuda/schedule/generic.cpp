@@ -27,10 +27,13 @@ int arch_number(const std::string& arch) {
 
 }  // namespace
 
+std::optional<std::string> refuse_arch(const Target& target) {
+  if (arch_number(target.arch) >= kOldestArch) return std::nullopt;
+  return "it needs compute capability 8.0, the device has " + target.arch;
+}
+
 std::optional<std::string> refuses_generic(const Kernel& kernel, const Target& target) {
-  if (arch_number(target.arch) < kOldestArch) {
-    return "it needs compute capability 8.0, the device has " + target.arch;
-  }
+  if (auto reason = refuse_arch(target)) return reason;
   return refuse_loop_nest(kernel);
 }
 

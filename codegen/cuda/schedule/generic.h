@@ -10,6 +10,9 @@
 
 namespace sinter::codegen::cuda {
 
+/// Why no CUDA schedule can serve this GPU: it is too old; nullopt where it is not.
+std::optional<std::string> refuse_arch(const Target& target);
+
 std::optional<std::string> refuses_generic(const ir::Kernel& kernel, const Target& target);
 std::vector<ir::Facts> classes_generic(const ir::Kernel& kernel);
 std::vector<Candidate> candidates_generic(const ir::Kernel& kernel, const ir::Facts& facts,

@@ -48,7 +48,7 @@ class GenericText {
     program.backend = Backend::Cuda;
     const std::string symbol = text_.symbol();
     program.sources.push_back({symbol.substr(symbol.find('_') + 1) + ".cu", "cuda",
-                               text_.finish(comment(), symbol, threads_)});
+                               text_.finish(comment(), symbol, std::to_string(threads_))});
     Entry entry;
     entry.symbol = symbol;
     entry.arguments = text_.signature().arguments;
@@ -71,12 +71,6 @@ class GenericText {
     return "(" + list + ")";
   }
 
-  IndexExpr extent_product(const std::vector<AxisId>& axes) const {
-    IndexExpr product = 1;
-    for (const AxisId axis : axes) product = product * kernel_.axes()[axis].extent;
-    return product;
-  }
-
   /// Where this thread stands: its element's index, and that index's axes.
   void emit_place() {
     const std::string block =
@@ -93,28 +87,9 @@ class GenericText {
       out_.line("const idx index = {} * {} + {} / 32;", first, threads_ / 32, thread);
       out_.line("const int lane = threadIdx.x % 32;");
     }
-    out_.line("const idx total = {};", text_.index().emit(extent_product(nest_.parallel)));
+    out_.line("const idx total = {};", text_.index().emit(extent_of(kernel_, nest_.parallel)));
     out_.line("if (index >= total) return;");
-    emit_axes("index", nest_.parallel);
-  }
-
-  /// Takes `flat` apart into axes, the last fastest. The remainder is written as a difference, so
-  /// that the compiler sees through i * n + j where the offset is the flat index itself.
-  void emit_axes(const std::string& flat, const std::vector<AxisId>& axes) {
-    std::string rest = flat;
-    for (std::size_t a = axes.size(); a-- > 0;) {
-      const std::string& name = text_.axis(axes[a]);
-      if (a == 0) {
-        out_.line("const idx {} = {};", name, rest);
-        break;
-      }
-      const std::string extent = text_.extent(axes[a]);
-      const std::string outer = a == 1 ? text_.axis(axes[0]) : text_.make_name("rest_" + name);
-      out_.line("const idx {} = {} / {};", outer, rest, extent);
-      out_.line("const idx {} = {} - {} * {};", name, rest, outer, extent);
-      if (a == 1) break;
-      rest = outer;
-    }
+    text_.emit_axes("index", nest_.parallel);
   }
 
   bool has_statements(Segment segment, std::size_t depth) const {
@@ -189,12 +164,12 @@ class GenericText {
 
   /// One flat loop: lane l takes the steps l, l + team, ...
   void emit_shared_loop() {
-    const std::string steps = text_.index().emit_operand(extent_product(nest_.loops));
+    const std::string steps = text_.index().emit_operand(extent_of(kernel_, nest_.loops));
     emit_unroll();
     out_.line("for (idx step = lane; step < {}; step += {}) {{", steps, team_);
     {
       const support::TextWriter::Scope scope(out_);
-      emit_axes("step", nest_.loops);
+      text_.emit_axes("step", nest_.loops);
       for (std::size_t depth = 1; depth <= nest_.loops.size(); ++depth) {
         emit_segment(Segment::Loop, depth, "");
       }
@@ -206,7 +181,7 @@ class GenericText {
   /// steps of a lane, five levels of a warp, then the other warps one by one; see FoldText::emit_team.
   Accumulation make_accumulation() const {
     const ir::DType dtype = ir::compute_dtype(kernel_.node(*nest_.fold).results.front());
-    const IndexExpr steps = extent_product(nest_.loops);
+    const IndexExpr steps = extent_of(kernel_, nest_.loops);
     if (team_ == 1) return {steps, dtype};
     return {ir::floor_div(steps + (team_ - 1), team_) + 5 + (team_ / 32 - 1), dtype};
   }
@@ -215,7 +190,7 @@ class GenericText {
     LaunchRecipe launch;
     const std::int64_t elements = threads_ / team_;
     const IndexExpr blocks =
-        ir::floor_div(extent_product(nest_.parallel) + (elements - 1), elements);
+        ir::floor_div(extent_of(kernel_, nest_.parallel) + (elements - 1), elements);
     launch.grid[0] = is_narrow_ ? blocks : ir::min(blocks, kGridRow);
     if (!is_narrow_) launch.grid[1] = ir::floor_div(blocks + (kGridRow - 1), kGridRow);
     launch.block[0] = threads_;

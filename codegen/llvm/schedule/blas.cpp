@@ -8,7 +8,7 @@
 #include "codegen/llvm/nest_program.h"
 #include "codegen/llvm/nest_writer.h"
 #include "codegen/llvm/program_writer.h"
-#include "codegen/llvm/schedule/matrix_product.h"
+#include "codegen/llvm/schedule/blas_layout.h"
 
 namespace sinter::codegen::llvm {
 
@@ -31,7 +31,12 @@ std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& targe
   if (target.backend != Backend::Cpu) return "it is for the CPU";
   if (kernel.mode() == ir::Mode::Strict) return "strict mode fixes the order of sums";
   std::string why_not;
-  if (!match_matrix_product(kernel, why_not)) return why_not;
+  const auto product = match_matrix_product(kernel, why_not);
+  if (!product) return why_not;
+  const ir::DType dtype = kernel.node(product->contract).results[0];
+  if (dtype != ir::DType::F32 && dtype != ir::DType::F64) {
+    return "its contraction is neither in f32 nor in f64";
+  }
   return std::nullopt;
 }
 
@@ -159,9 +164,9 @@ class BlasProgram {
     if (const auto layout =
             match_layout(kernel_, facts_, product_, product_.a, product_.m, product_.k)) {
       recipe_.a = param_name(layout->param);
-      recipe_.a_batch_stride = layout->batch_stride;
-      recipe_.a_row_stride = layout->row_stride;
-      recipe_.a_col_stride = layout->column_stride;
+      recipe_.a_batch_stride = layout->strides.batch;
+      recipe_.a_row_stride = layout->strides.row;
+      recipe_.a_col_stride = layout->strides.column;
       return;
     }
     recipe_.a_row_stride = recipe_.k;
@@ -178,9 +183,9 @@ class BlasProgram {
     if (const auto layout =
             match_layout(kernel_, facts_, product_, product_.b, product_.k, product_.n)) {
       recipe_.b = param_name(layout->param);
-      recipe_.b_batch_stride = layout->batch_stride;
-      recipe_.b_row_stride = layout->row_stride;
-      recipe_.b_col_stride = layout->column_stride;
+      recipe_.b_batch_stride = layout->strides.batch;
+      recipe_.b_row_stride = layout->strides.row;
+      recipe_.b_col_stride = layout->strides.column;
       return;
     }
     std::vector<ir::AxisId> rows = product_.k;

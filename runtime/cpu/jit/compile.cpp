@@ -1,148 +1,142 @@
-// Parses and verifies IR, optimizes it at O2, and writes an object file.
+// Parses and verifies IR, optimizes it at O2, and writes an object file. LLVM's C interface is the
+// same in all versions, and its headers are small.
 #include "runtime/cpu/jit/compile.h"
 
-#include <llvm/AsmParser/Parser.h>
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/TargetSelect.h>
-#include <llvm/Support/raw_ostream.h>
-#include <llvm/Target/TargetMachine.h>
-#if LLVM_VERSION_MAJOR >= 17
-#include <llvm/TargetParser/Host.h>
-#else
-#include <llvm/Support/Host.h>
-#endif
+#include <llvm-c/Analysis.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 
-#include <map>
+#include <algorithm>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
+#include <vector>
+
+#include "runtime/cpu/jit/llvm_text.h"
 
 namespace sinter::runtime::cpu_jit {
 
 namespace {
 
-Host describe_host() {
-#if LLVM_VERSION_MAJOR >= 19
-  const ::llvm::StringMap<bool> features = ::llvm::sys::getHostCPUFeatures();
-#else
-  ::llvm::StringMap<bool> features;
-  ::llvm::sys::getHostCPUFeatures(features);
-#endif
-  std::map<std::string, bool> sorted;
-  for (const auto& feature : features) sorted[feature.getKey().str()] = feature.getValue();
-  Host host;
-  host.cpu = ::llvm::sys::getHostCPUName().str();
-  for (const auto& [name, is_present] : sorted) {
-    if (!host.features.empty()) host.features += ',';
-    host.features += (is_present ? "+" : "-") + name;
+/// Deletes what a C interface made.
+template <auto dispose>
+struct Disposer {
+  template <typename T>
+  void operator()(T* object) const {
+    dispose(object);
   }
-  return host;
+};
+template <typename Ref, auto dispose>
+using Owned = std::unique_ptr<std::remove_pointer_t<Ref>, Disposer<dispose>>;
+
+using Context = Owned<LLVMContextRef, LLVMContextDispose>;
+using Module = Owned<LLVMModuleRef, LLVMDisposeModule>;
+using Machine = Owned<LLVMTargetMachineRef, LLVMDisposeTargetMachine>;
+using Layout = Owned<LLVMTargetDataRef, LLVMDisposeTargetData>;
+using PassOptions = Owned<LLVMPassBuilderOptionsRef, LLVMDisposePassBuilderOptions>;
+using Buffer = Owned<LLVMMemoryBufferRef, LLVMDisposeMemoryBuffer>;
+
+/// "b,a" -> "a,b": features by name, whatever their sign.
+std::string sort_features(const std::string& list) {
+  std::vector<std::string> features;
+  std::size_t begin = 0;
+  while (begin < list.size()) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    features.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::sort(features.begin(), features.end(),
+            [](const auto& a, const auto& b) { return a.substr(1) < b.substr(1); });
+  std::string sorted;
+  for (const std::string& feature : features) sorted += (sorted.empty() ? "" : ",") + feature;
+  return sorted;
 }
 
-#if LLVM_VERSION_MAJOR >= 18
-constexpr auto kCodeGenLevel = ::llvm::CodeGenOptLevel::Default;
-#else
-constexpr auto kCodeGenLevel = ::llvm::CodeGenOpt::Default;
-#endif
-
-std::unique_ptr<::llvm::TargetMachine> make_machine(const std::string& cpu,
-                                                    const std::string& features) {
+/// Options are LLVM's own: only an fma that the IR asks for is one.
+Machine make_machine(const std::string& cpu, const std::string& features) {
   initialize_target();
-  const std::string triple = ::llvm::sys::getProcessTriple();
-  std::string error;
-  const ::llvm::Target* target = ::llvm::TargetRegistry::lookupTarget(triple, error);
-  if (target == nullptr) throw std::runtime_error(error);
-  ::llvm::TargetOptions options;
-  // Only an fma that the IR asks for is one.
-  options.AllowFPOpFusion = ::llvm::FPOpFusion::Strict;
-  std::unique_ptr<::llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu, features, options, ::llvm::Reloc::PIC_, std::nullopt, kCodeGenLevel));
+  const std::string triple = take_text(LLVMGetDefaultTargetTriple());
+  LLVMTargetRef target = nullptr;
+  char* problem = nullptr;
+  if (LLVMGetTargetFromTriple(triple.c_str(), &target, &problem) != 0) {
+    throw std::runtime_error(take_text(problem));
+  }
+  Machine machine(LLVMCreateTargetMachine(target, triple.c_str(), cpu.c_str(), features.c_str(),
+                                          LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                          LLVMCodeModelDefault));
   if (!machine) throw std::runtime_error("LLVM has no target machine for " + triple);
   return machine;
 }
 
-std::unique_ptr<::llvm::Module> parse(std::string_view ir_text, ::llvm::LLVMContext& context) {
-  ::llvm::SMDiagnostic diagnostic;
-  auto module = ::llvm::parseAssemblyString({ir_text.data(), ir_text.size()}, diagnostic, context);
-  if (!module) {
-    throw std::runtime_error(std::to_string(diagnostic.getLineNo()) + ":" +
-                             std::to_string(diagnostic.getColumnNo() + 1) + ": " +
-                             diagnostic.getMessage().str());
+/// LLVM's "ir:3:5: error: text" and an excerpt -> "3:5: text".
+std::string shorten_diagnostic(const std::string& text) {
+  std::string line = text.substr(0, text.find('\n'));
+  const std::string kind = "error: ";
+  if (const auto at = line.find(kind); at != std::string::npos) line.erase(at, kind.size());
+  return line.rfind("ir:", 0) == 0 ? line.substr(3) : line;
+}
+
+Module parse(std::string_view ir_text, LLVMContextRef context) {
+  // The parser takes the buffer.
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(ir_text.data(), ir_text.size(), "ir");
+  LLVMModuleRef module = nullptr;
+  char* problem = nullptr;
+  if (LLVMParseIRInContext(context, buffer, &module, &problem) != 0) {
+    throw std::runtime_error(shorten_diagnostic(take_text(problem)));
   }
-  std::string problem;
-  ::llvm::raw_string_ostream stream(problem);
-  if (::llvm::verifyModule(*module, &stream)) throw std::runtime_error(stream.str());
-  return module;
+  Module owned(module);
+  problem = nullptr;
+  const bool is_broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &problem) != 0;
+  const std::string found = take_text(problem);
+  if (is_broken) throw std::runtime_error(found);
+  return owned;
 }
 
 /// The usual O2 passes but for the vectorizers: Sinter's code is explicit about its vectors.
-void optimize(::llvm::Module& module, ::llvm::TargetMachine& machine) {
-  ::llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = false;
-  tuning.SLPVectorization = false;
-  tuning.LoopUnrolling = false;
-  ::llvm::PassBuilder builder(&machine, tuning);
-  ::llvm::LoopAnalysisManager loops;
-  ::llvm::FunctionAnalysisManager functions;
-  ::llvm::CGSCCAnalysisManager components;
-  ::llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(::llvm::OptimizationLevel::O2).run(module, modules);
+void optimize(LLVMModuleRef module, LLVMTargetMachineRef machine) {
+  const PassOptions options(LLVMCreatePassBuilderOptions());
+  LLVMPassBuilderOptionsSetLoopVectorization(options.get(), 0);
+  LLVMPassBuilderOptionsSetSLPVectorization(options.get(), 0);
+  LLVMPassBuilderOptionsSetLoopUnrolling(options.get(), 0);
+  require(LLVMRunPasses(module, "default<O2>", machine, options.get()));
 }
-
-#if LLVM_VERSION_MAJOR >= 18
-constexpr auto kObjectFile = ::llvm::CodeGenFileType::ObjectFile;
-#else
-constexpr auto kObjectFile = ::llvm::CGFT_ObjectFile;
-#endif
 
 }  // namespace
 
 void initialize_target() {
   static std::once_flag once;
   std::call_once(once, [] {
-    ::llvm::InitializeNativeTarget();
-    ::llvm::InitializeNativeTargetAsmPrinter();
-    ::llvm::InitializeNativeTargetAsmParser();
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser();
   });
 }
 
 const Host& host() {
-  static const Host description = describe_host();
+  static const Host description = {take_text(LLVMGetHostCPUName()),
+                                   sort_features(take_text(LLVMGetHostCPUFeatures()))};
   return description;
 }
 
 std::string compile_ir(std::string_view ir_text, const std::string& cpu,
                        const std::string& features) {
-  ::llvm::LLVMContext context;
-  const auto machine = make_machine(cpu, features);
-  const auto module = parse(ir_text, context);
-  module->setDataLayout(machine->createDataLayout());
-#if LLVM_VERSION_MAJOR >= 21
-  module->setTargetTriple(machine->getTargetTriple());
-#else
-  module->setTargetTriple(machine->getTargetTriple().str());
-#endif
-  optimize(*module, *machine);
-  ::llvm::SmallVector<char, 0> object;
-  ::llvm::raw_svector_ostream stream(object);
-  ::llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, kObjectFile)) {
-    throw std::runtime_error("LLVM cannot write object files for this target");
+  const Context context(LLVMContextCreate());
+  const Machine machine = make_machine(cpu, features);
+  const Module module = parse(ir_text, context.get());
+  const Layout layout(LLVMCreateTargetDataLayout(machine.get()));
+  LLVMSetModuleDataLayout(module.get(), layout.get());
+  LLVMSetTarget(module.get(), take_text(LLVMGetTargetMachineTriple(machine.get())).c_str());
+  optimize(module.get(), machine.get());
+  LLVMMemoryBufferRef object = nullptr;
+  char* problem = nullptr;
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine.get(), module.get(), LLVMObjectFile, &problem,
+                                          &object) != 0) {
+    throw std::runtime_error("LLVM cannot write an object file: " + take_text(problem));
   }
-  passes.run(*module);
-  return {object.begin(), object.end()};
+  const Buffer owned(object);
+  return {LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
 }
 
 }  // namespace sinter::runtime::cpu_jit

@@ -1,71 +1,123 @@
-// One ORC session for the process, one JITDylib an object.
+// One ORC session for the process, one library (JITDylib) an object.
 #include "runtime/cpu/jit/load.h"
 
-#include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <llvm/Support/Error.h>
-#include <llvm/Support/MemoryBuffer.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
 
-#include <atomic>
-#include <memory>
-#include <stdexcept>
+#include <future>
+#include <mutex>
+#include <vector>
 
 #include "runtime/cpu/jit/compile.h"
+#include "runtime/cpu/jit/llvm_text.h"
 
 namespace sinter::runtime::cpu_jit {
 
+struct LoadedObject {
+  LLVMOrcJITDylibRef library = nullptr;
+};
+
 namespace {
 
-template <typename T>
-T take(::llvm::Expected<T> expected) {
-  if (!expected) throw std::runtime_error(::llvm::toString(expected.takeError()));
-  return std::move(*expected);
-}
-
-void require(::llvm::Error error) {
-  if (error) throw std::runtime_error(::llvm::toString(std::move(error)));
-}
-
-std::unique_ptr<::llvm::orc::LLJIT> make_session() {
+LLVMOrcLLJITRef make_session() {
   initialize_target();
-  return take(::llvm::orc::LLJITBuilder().create());
+  LLVMOrcLLJITRef jit = nullptr;
+  require(LLVMOrcCreateLLJIT(&jit, nullptr));
+  return jit;
 }
 
 /// Never destroyed: code may still run while the process ends.
-::llvm::orc::LLJIT& session() {
-  static ::llvm::orc::LLJIT* const jit = make_session().release();
-  return *jit;
+LLVMOrcLLJITRef session() {
+  static const LLVMOrcLLJITRef jit = make_session();
+  return jit;
+}
+
+/// Empty libraries. LLVM's C interface cannot remove one, so that those of unloaded objects are used
+/// again.
+class LibraryPool {
+ public:
+  LLVMOrcJITDylibRef take() {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty()) return make();
+    const LLVMOrcJITDylibRef library = spare_.back();
+    spare_.pop_back();
+    return library;
+  }
+  void give_back(LLVMOrcJITDylibRef library) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(library);
+  }
+
+ private:
+  LLVMOrcJITDylibRef make() {
+    const std::string name = "object" + std::to_string(count_++);
+    LLVMOrcJITDylibRef library = nullptr;
+    require(LLVMOrcExecutionSessionCreateJITDylib(LLVMOrcLLJITGetExecutionSession(session()),
+                                                  &library, name.c_str()));
+    // Functions of the C and math libraries (memset, fmaf on old CPUs) come from the process.
+    LLVMOrcDefinitionGeneratorRef process = nullptr;
+    require(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+        &process, LLVMOrcLLJITGetGlobalPrefix(session()), nullptr, nullptr));
+    LLVMOrcJITDylibAddGenerator(library, process);
+    return library;
+  }
+
+  std::mutex mutex_;
+  std::vector<LLVMOrcJITDylibRef> spare_;
+  unsigned count_ = 0;
+};
+
+LibraryPool& libraries() {
+  static auto* const pool = new LibraryPool;
+  return *pool;
+}
+
+struct Lookup {
+  LLVMErrorRef error = nullptr;
+  void* address = nullptr;
+};
+
+/// Called once, maybe by another thread that links at the same time.
+void take_address(LLVMErrorRef error, LLVMOrcCSymbolMapPairs result, std::size_t count,
+                  void* promise) {
+  Lookup lookup{error, nullptr};
+  if (error == nullptr && count == 1) {
+    lookup.address = reinterpret_cast<void*>(static_cast<std::uintptr_t>(result[0].Sym.Address));
+  }
+  static_cast<std::promise<Lookup>*>(promise)->set_value(lookup);
 }
 
 }  // namespace
 
-struct LoadedObject {
-  ::llvm::orc::JITDylib* library = nullptr;
-};
-
 LoadedObject* load_object(std::string_view object) {
-  static std::atomic<unsigned> count{0};
-  ::llvm::orc::LLJIT& jit = session();
-  const std::string name = "object" + std::to_string(count++);
-  auto made = jit.createJITDylib(name);
-  if (!made) throw std::runtime_error(::llvm::toString(made.takeError()));
-  ::llvm::orc::JITDylib& library = *made;
-  // Functions of the C and math libraries (memset, fmaf on old CPUs) come from the process.
-  library.addGenerator(take(::llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      jit.getDataLayout().getGlobalPrefix())));
-  auto buffer = ::llvm::MemoryBuffer::getMemBufferCopy({object.data(), object.size()}, name);
-  require(jit.addObjectFile(library, std::move(buffer)));
-  return new LoadedObject{&library};
+  const LLVMOrcJITDylibRef library = libraries().take();
+  // The session takes the buffer.
+  require(LLVMOrcLLJITAddObjectFile(
+      session(), library,
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data(), object.size(), "object")));
+  return new LoadedObject{library};
 }
 
 void* find_symbol(LoadedObject* loaded, const std::string& symbol) {
-  const auto address = take(session().lookup(*loaded->library, symbol));
-  return address.toPtr<void*>();
+  LLVMOrcCJITDylibSearchOrderElement order = {loaded->library,
+                                              LLVMOrcJITDylibLookupFlagsMatchExportedSymbolsOnly};
+  // The lookup takes the name.
+  LLVMOrcCLookupSetElement name = {LLVMOrcLLJITMangleAndIntern(session(), symbol.c_str()),
+                                   LLVMOrcSymbolLookupFlagsRequiredSymbol};
+  std::promise<Lookup> promise;
+  LLVMOrcExecutionSessionLookup(LLVMOrcLLJITGetExecutionSession(session()), LLVMOrcLookupKindStatic,
+                                &order, 1, &name, 1, take_address, &promise);
+  const Lookup lookup = promise.get_future().get();
+  require(lookup.error);
+  return lookup.address;
 }
 
 void unload_object(LoadedObject* loaded) {
-  // Errors leave the code where it is, which hurts nobody.
-  ::llvm::consumeError(session().getExecutionSession().removeJITDylib(*loaded->library));
+  if (LLVMErrorRef error = LLVMOrcJITDylibClear(loaded->library)) {
+    LLVMConsumeError(error);  // the code stays where it is, which hurts nobody
+  } else {
+    libraries().give_back(loaded->library);
+  }
   delete loaded;
 }
 

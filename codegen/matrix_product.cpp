@@ -1,12 +1,11 @@
 // Axes by where they occur; layouts by strides that merge.
-#include "codegen/llvm/schedule/matrix_product.h"
+#include "codegen/matrix_product.h"
 
 #include <algorithm>
 
-#include "codegen/llvm/layout.h"
-#include "codegen/llvm/reducers.h"
+#include "codegen/kernel_queries.h"
 
-namespace sinter::codegen::llvm {
+namespace sinter::codegen {
 
 using ir::AttributeName;
 using ir::AxisId;
@@ -61,32 +60,12 @@ std::optional<IndexExpr> merged_stride(const ir::Kernel& kernel, const IndexExpr
   return stride;
 }
 
-bool has_stride_symbols(const IndexExpr& expr) {
-  return std::ranges::any_of(ir::sizes_of(expr), [](const std::string& symbol) {
-    return argument_of_symbol(symbol).kind == ArgumentKind::Stride;
-  });
-}
-
 }  // namespace
 
 std::vector<AxisId> MatrixProduct::rows() const {
   std::vector<AxisId> axes = batch;
   axes.insert(axes.end(), m.begin(), m.end());
   return axes;
-}
-
-IndexExpr extent_of(const ir::Kernel& kernel, const std::vector<AxisId>& axes) {
-  IndexExpr extent = 1;
-  for (const AxisId axis : axes) extent = extent * kernel.axes()[axis].extent;
-  return extent;
-}
-
-IndexExpr flat_index(const ir::Kernel& kernel, const std::vector<AxisId>& axes) {
-  IndexExpr index = 0;
-  for (const AxisId axis : axes) {
-    index = index * kernel.axes()[axis].extent + IndexExpr::axis(axis);
-  }
-  return index;
 }
 
 std::optional<MatrixProduct> match_matrix_product(const ir::Kernel& kernel, std::string& why_not) {
@@ -103,10 +82,6 @@ std::optional<MatrixProduct> match_matrix_product(const ir::Kernel& kernel, std:
   }
   const ir::KernelNode& node = kernel.node(product.contract);
   if (folds != 1 || node.op != Op::Contract) return refuse("it is not one contraction alone");
-  const ir::DType dtype = node.results[0];
-  if (dtype != ir::DType::F32 && dtype != ir::DType::F64) {
-    return refuse("its contraction is neither in f32 nor in f64");
-  }
   for (const ir::NodeId store : kernel.stores()) {
     if (kernel.node(store).domain == node.domain) continue;
     return refuse("it stores over other axes than those of its contraction");
@@ -133,17 +108,11 @@ std::optional<MatrixProduct> match_matrix_product(const ir::Kernel& kernel, std:
   return product;
 }
 
-std::optional<MatrixLayout> match_layout(const ir::Kernel& kernel, const ir::Facts& facts,
-                                         const MatrixProduct& product, ir::Value operand,
-                                         const std::vector<ir::AxisId>& rows,
-                                         const std::vector<ir::AxisId>& columns) {
-  const ir::KernelNode& load = kernel.node(operand);
-  if (load.op != Op::Load || load.attributes.find(AttributeName::Where) != nullptr) {
-    return std::nullopt;
-  }
-  if (load.results != kernel.node(product.contract).results) return std::nullopt;
-  const IndexExpr offset = offset_of(kernel, facts, load);
-  if (!ir::is_affine(offset) || has_stride_symbols(offset)) return std::nullopt;
+std::optional<MatrixStrides> match_strides(const ir::Kernel& kernel, const IndexExpr& offset,
+                                           const MatrixProduct& product,
+                                           const std::vector<AxisId>& rows,
+                                           const std::vector<AxisId>& columns) {
+  if (!ir::is_affine(offset)) return std::nullopt;
   const auto batch_stride = merged_stride(kernel, offset, product.batch);
   const auto row_stride = merged_stride(kernel, offset, rows);
   const auto column_stride = merged_stride(kernel, offset, columns);
@@ -151,33 +120,7 @@ std::optional<MatrixLayout> match_layout(const ir::Kernel& kernel, const ir::Fac
   const IndexExpr origin =
       ir::substitute(offset, {[](AxisId) { return std::optional<IndexExpr>(0); }, {}, {}});
   if (origin != IndexExpr(0)) return std::nullopt;
-  const auto is_line = [&](const IndexExpr& unit, const IndexExpr& other,
-                           const std::vector<AxisId>& line) {
-    return unit == IndexExpr(1) &&
-           ir::is_provably_nonnegative(other - extent_of(kernel, line), kernel.axis_extent());
-  };
-  if (!is_line(*column_stride, *row_stride, columns) &&
-      !is_line(*row_stride, *column_stride, rows)) {
-    return std::nullopt;
-  }
-  return MatrixLayout{load.attributes.get<std::int64_t>(AttributeName::Param), *batch_stride,
-                      *row_stride, *column_stride};
+  return MatrixStrides{*batch_stride, *row_stride, *column_stride};
 }
 
-std::optional<std::int64_t> match_dense_output(const ir::Kernel& kernel, const ir::Facts& facts,
-                                               const MatrixProduct& product) {
-  std::vector<AxisId> axes = product.rows();
-  axes.insert(axes.end(), product.n.begin(), product.n.end());
-  for (const ir::NodeId id : kernel.stores()) {
-    const ir::KernelNode& store = kernel.node(id);
-    const auto param = store.attributes.get<std::int64_t>(AttributeName::Param);
-    const ir::KernelParam& tensor = kernel.params()[static_cast<std::size_t>(param)];
-    if (tensor.dtype != kernel.node(product.contract).results[0]) continue;
-    if (!facts.is_contiguous(tensor.name)) continue;
-    if (store.attributes.find(AttributeName::Where) != nullptr) continue;
-    if (offset_of(kernel, facts, store) == flat_index(kernel, axes)) return param;
-  }
-  return std::nullopt;
-}
-
-}  // namespace sinter::codegen::llvm
+}  // namespace sinter::codegen

@@ -1,0 +1,153 @@
+#include "codegen/cuda/schedule/row_kernel.h"
+
+#include <algorithm>
+
+#include "codegen/cuda/fold_text.h"
+#include "codegen/cuda/line_access.h"
+#include "codegen/kernel_queries.h"
+
+namespace sinter::codegen::cuda {
+namespace {
+
+using ir::AttributeName;
+using ir::AxisId;
+using ir::Kernel;
+using ir::KernelNode;
+using ir::NodeId;
+using ir::Op;
+
+bool contains(const std::vector<AxisId>& axes, AxisId axis) {
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+/// `axes` in the order of the first access that moves along all of them, else as they are numbered.
+std::vector<AxisId> memory_order(const Kernel& kernel, const std::vector<NodeId>& accesses,
+                                 const std::vector<AxisId>& axes) {
+  for (const NodeId id : accesses) {
+    std::vector<AxisId> order;
+    for (const ir::IndexExpr& expr :
+         kernel.node(id).attributes.get<ir::Shape>(AttributeName::Map)) {
+      const auto axis = expr.as_axis();
+      if (axis && contains(axes, *axis) && !contains(order, *axis)) order.push_back(*axis);
+    }
+    if (order.size() == axes.size()) return order;
+  }
+  return axes;
+}
+
+RowKernel collect(const Kernel& kernel) {
+  RowKernel result;
+  result.live = needed_nodes(kernel, kernel.stores());
+  for (const NodeId id : result.live) {
+    const KernelNode& node = kernel.node(id);
+    if (is_fold(node)) result.folds.push_back(id);
+    if (node.op == Op::Load || node.op == Op::Store) result.accesses.push_back(id);
+  }
+  return result;
+}
+
+void find_passes(const Kernel& kernel, RowKernel& result) {
+  result.passes.assign(kernel.nodes().size(), 0);
+  for (const NodeId id : result.live) {
+    for (const ir::Value used : uses_of(kernel.node(id))) {
+      const std::size_t after = is_fold(kernel.node(used.node)) ? 1 : 0;
+      result.passes[id] = std::max(result.passes[id], result.passes[used.node] + after);
+    }
+  }
+  bool stores_along = false;
+  for (const NodeId id : result.live) {
+    const bool is_store = kernel.node(id).op == Op::Store;
+    const bool counts = is_fold(kernel.node(id)) || (is_store && result.is_along(kernel, id));
+    if (counts) result.pass_count = std::max(result.pass_count, result.passes[id] + 1);
+    stores_along |= is_store && result.is_along(kernel, id);
+  }
+  // What is stored may lie where something else is still to be read: stores come last.
+  for (const NodeId id : result.live) {
+    if (kernel.node(id).op == Op::Store && result.is_along(kernel, id)) {
+      result.passes[id] = result.pass_count - 1;
+    }
+  }
+}
+
+}  // namespace
+
+bool RowKernel::is_along(const Kernel& kernel, NodeId id) const {
+  const auto& domain = kernel.node(id).domain;
+  return std::any_of(domain.begin(), domain.end(),
+                     [&](const AxisId axis) { return contains(line, axis); });
+}
+
+std::optional<RowKernel> match_rows(const Kernel& kernel, std::string& why_not) {
+  const auto refuse = [&](std::string reason) {
+    why_not = std::move(reason);
+    return std::nullopt;
+  };
+  RowKernel result = collect(kernel);
+  if (result.folds.empty()) return refuse("it reduces nothing");
+  const std::vector<AxisId> reduced = folded_axes(kernel.node(result.folds.front()));
+  for (const NodeId id : result.folds) {
+    const KernelNode& node = kernel.node(id);
+    if (node.op != Op::Reduce) return refuse("it has a contraction or a scan");
+    if (folded_axes(node) != reduced) return refuse("it reduces over different axes");
+    if (!can_share_fold(kernel, id)) return refuse("a reduction of it cannot be shared by threads");
+  }
+  result.line = memory_order(kernel, result.accesses, reduced);
+  std::vector<bool> is_row(kernel.axes().size(), false);
+  for (const NodeId id : result.live) {
+    for (const AxisId axis : kernel.node(id).domain) {
+      if (!contains(result.line, axis)) is_row[axis] = true;
+    }
+  }
+  for (AxisId axis = 0; axis < kernel.axes().size(); ++axis) {
+    if (is_row[axis]) result.rows.push_back(axis);
+  }
+  for (const NodeId id : kernel.stores()) {
+    const auto& domain = kernel.node(id).domain;
+    const bool has_rows = std::all_of(result.rows.begin(), result.rows.end(),
+                                      [&](const AxisId axis) { return contains(domain, axis); });
+    const bool is_along = result.is_along(kernel, id);
+    const bool has_line = std::all_of(result.line.begin(), result.line.end(),
+                                      [&](const AxisId axis) { return contains(domain, axis); });
+    if (!has_rows || (is_along && !has_line)) return refuse("it stores over a part of its axes");
+  }
+  result.rows = memory_order(kernel, result.accesses, result.rows);
+  find_passes(kernel, result);
+  return result;
+}
+
+std::optional<RowKernel> match_pointwise(const Kernel& kernel, std::string& why_not) {
+  RowKernel result = collect(kernel);
+  if (!result.folds.empty()) {
+    why_not = "it folds";
+    return std::nullopt;
+  }
+  const auto& domain = kernel.node(kernel.stores().front()).domain;
+  for (const NodeId id : kernel.stores()) {
+    if (kernel.node(id).domain == domain) continue;
+    why_not = "it stores over different axes";
+    return std::nullopt;
+  }
+  if (domain.empty()) {
+    why_not = "it is one element";
+    return std::nullopt;
+  }
+  std::vector<NodeId> stores = kernel.stores();
+  const std::vector<AxisId> order = memory_order(kernel, stores, domain);
+  // The longest tail of the axes along which nothing is irregular.
+  std::size_t begin = order.size() - 1;
+  while (begin > 0) {
+    const std::vector<AxisId> longer(order.begin() + static_cast<long>(begin) - 1, order.end());
+    const bool is_regular =
+        std::all_of(result.accesses.begin(), result.accesses.end(), [&](const NodeId id) {
+          return line_step(kernel, kernel.node(id), longer) != LineStep::Irregular;
+        });
+    if (!is_regular) break;
+    --begin;
+  }
+  result.rows.assign(order.begin(), order.begin() + static_cast<long>(begin));
+  result.line.assign(order.begin() + static_cast<long>(begin), order.end());
+  result.passes.assign(kernel.nodes().size(), 0);
+  return result;
+}
+
+}  // namespace sinter::codegen::cuda
