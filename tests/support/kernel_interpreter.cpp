@@ -1,4 +1,4 @@
-// A recursive evaluator: every value anew at every point.
+// A recursive evaluator: every value anew at every point, but for folds, which are remembered.
 #include "tests/support/kernel_interpreter.h"
 
 #include <functional>
@@ -154,7 +154,15 @@ class Interpreter {
     return call(*reducer.function, arguments);
   }
 
-  Literal fold(ir::Value value, const ir::KernelNode& node, Point point) {
+  Literal fold(ir::Value value, const ir::KernelNode& node, const Point& point) {
+    std::vector<std::int64_t> place;
+    for (const ir::AxisId axis : node.domain) place.push_back(point.at(axis));
+    const auto [known, is_new] = folded_.try_emplace({value, place});
+    if (is_new) known->second = fold_anew(value, node, point);
+    return known->second;
+  }
+
+  Literal fold_anew(ir::Value value, const ir::KernelNode& node, Point point) {
     std::vector<Literal> accumulators = identities(node);
     if (node.op == Op::Scan) {
       scan(node, point, accumulators);
@@ -204,6 +212,7 @@ class Interpreter {
   const ir::Kernel& kernel_;
   const Sizes& sizes_;
   std::map<std::string, BitsTensor> tensors_;
+  std::map<std::pair<ir::Value, std::vector<std::int64_t>>, Literal> folded_;  // by result and place
 };
 
 }  // namespace

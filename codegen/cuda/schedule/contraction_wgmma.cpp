@@ -113,7 +113,7 @@ std::vector<Candidate> candidates_wgmma(const Kernel& kernel, const Facts& facts
       // Each block of a pair brings whole lines of 64 columns.
       if (columns / cluster % 64 != 0) continue;
       const WgmmaTiling tiling = make_wgmma_tiling(kernel, *problem, columns, cluster);
-      if (tiling.chunks == 0) continue;  // less than a line of 128 bytes
+      if (tiling.columns * tiling.output_bytes % 128 != 0) continue;  // no whole lines
       Config config{"contraction_wgmma",
                     {{"columns", columns}, {"stages", tiling.stages}, {"cluster", cluster}}};
       candidates.push_back({config, predict_us(tiling, shape, target, bytes)});

@@ -453,11 +453,12 @@ class WgmmaText {
   // The consumers.
 
   /// Descriptors (PTX ISA, matrix descriptor): 128-byte swizzle, 1024 bytes between groups of 8 lines,
-  /// and for lines along the outer dimension the bytes between blocks of 64 of it.
+  /// and for lines along the outer dimension the bytes between blocks of 64 of it. In a cluster the
+  /// window's address has the block's rank above its 18 bits.
   std::string descriptor(const std::string& address, bool lines_are_k) const {
     const std::uint64_t leading = lines_are_k ? 1 : kWgmmaSummed * 128 / 16;
     const std::uint64_t high = (1ull << 62) | (1024ull / 16) << 32 | leading << 16;
-    return fmt::format("{:#x}ull | ({}) >> 4", high, address);
+    return fmt::format("{:#x}ull | ({} & 0x3ffff) >> 4", high, address);
   }
 
   void emit_consumer() {
