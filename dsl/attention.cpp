@@ -19,7 +19,18 @@ std::pair<Tensor, Tensor> attention_with_logsumexp(const Operand& q, const Tenso
                                                    const AttentionOptions& options) {
   ir::Attributes attributes;
   std::vector<Tensor> others{k, v};
-  if (options.mask) others.push_back(*options.mask);
+  std::string given;
+  const auto add = [&](const char* name, const std::optional<Tensor>& tensor) {
+    if (!tensor) return;
+    others.push_back(*tensor);
+    given += given.empty() ? name : std::string(" ") + name;
+  };
+  add("mask", options.mask);
+  add("bias", options.bias);
+  add("slopes", options.slopes);
+  add("key_lengths", options.key_lengths);
+  add("query_lengths", options.query_lengths);
+  if (!given.empty() && given != "mask") attributes.set(AttributeName::Given, given);
   if (options.causal) attributes.set(AttributeName::Causal, true);
   if (options.scale) attributes.set(AttributeName::Scale, *options.scale);
   if (options.cap != 0) attributes.set(AttributeName::Cap, options.cap);
@@ -39,6 +50,12 @@ std::pair<Tensor, Tensor> attention_with_logsumexp(const Operand& q, const Tenso
 Tensor rope(const Operand& a, const Tensor& cosines, const Tensor& sines,
             const std::string& variant) {
   return dsl::add_composite(Op::Rope, a, {cosines, sines}, {{AttributeName::Variant, variant}});
+}
+
+Tensor rope_positions(const Operand& a, const Tensor& positions, double base,
+                      const std::string& variant) {
+  return dsl::add_composite(Op::RopePositions, a, {positions},
+                            {{AttributeName::Base, base}, {AttributeName::Variant, variant}});
 }
 
 }  // namespace sinter

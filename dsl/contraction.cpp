@@ -6,7 +6,7 @@
 #include <cctype>
 #include <map>
 
-#include "dsl/trace.h"
+#include "dsl/composite.h"
 #include "ir/broadcast.h"
 #include "ir/define/expr.h"
 #include "ir/text.h"
@@ -30,24 +30,63 @@ using Terms = std::vector<Term>;
 struct Parsed {
   std::vector<std::string> operands;
   std::string result;
+  std::string stretched;  // labels that came from "...", of which extents of 1 stretch
 };
 
 bool has(const std::string& labels, char label) { return labels.find(label) != std::string::npos; }
 
-/// Letters that stand once in all operands, sorted.
+const std::string kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const std::string kDots = "...";
+
+/// Letters that stand once in all operands, sorted, after the dimensions that have none.
 std::string implicit_result(const std::vector<std::string>& operands) {
   std::map<char, int> counts;
+  bool has_dots = false;
   for (const std::string& labels : operands) {
-    for (const char label : labels) ++counts[label];
+    has_dots = has_dots || labels.find(kDots) != std::string::npos;
+    for (const char label : labels) counts[label] += label == '.' ? 2 : 1;
   }
-  std::string result;
+  std::string result = has_dots ? kDots : "";
   for (const auto& [label, count] : counts) {
     if (count == 1) result += label;
   }
   return result;
 }
 
-Parsed parse(const std::string& equation, std::size_t count, const SourceLocation& location) {
+/// Letters of their own instead of "...": those of all operands align at the right.
+void expand_dots(Parsed& parsed, const std::vector<std::size_t>& ranks, const std::string& equation,
+                 const SourceLocation& location) {
+  std::string fresh;
+  for (const char letter : kLetters) {
+    if (equation.find(letter) == std::string::npos) fresh += letter;
+  }
+  std::size_t most = 0;
+  const auto put = [&](std::string& labels, std::size_t count) {
+    labels.replace(labels.find(kDots), kDots.size(), fresh.substr(most - count, count));
+  };
+  const auto count_of = [&](std::size_t i) {
+    const std::size_t letters = parsed.operands[i].size() - kDots.size();
+    if (letters <= ranks[i] && ranks[i] - letters <= fresh.size()) return ranks[i] - letters;
+    throw_user_at(location, "einsum '{}': '{}' is of {} labels or more; the operand has rank {}",
+                  equation, parsed.operands[i], letters, ranks[i]);
+  };
+  std::vector<std::size_t> with_dots;
+  for (std::size_t i = 0; i < parsed.operands.size(); ++i) {
+    if (parsed.operands[i].find(kDots) == std::string::npos) continue;
+    with_dots.push_back(i);
+    most = std::max(most, count_of(i));
+  }
+  for (const std::size_t i : with_dots) put(parsed.operands[i], count_of(i));
+  parsed.stretched = fresh.substr(0, most);
+  if (parsed.result.find(kDots) != std::string::npos) {
+    put(parsed.result, most);
+  } else if (most > 0) {
+    throw_user_at(location, "einsum '{}': the result needs '...' too", equation);
+  }
+}
+
+Parsed parse(const std::string& equation, const std::vector<std::size_t>& ranks,
+             const SourceLocation& location) {
   std::string text;
   for (const char c : equation) {
     if (c != ' ') text += c;
@@ -60,12 +99,13 @@ Parsed parse(const std::string& equation, std::size_t count, const SourceLocatio
     left.erase(0, comma + 1);
   }
   parsed.operands.push_back(left);
-  if (parsed.operands.size() != count) {
+  if (parsed.operands.size() != ranks.size()) {
     throw_user_at(location, "einsum '{}' is of {} operands; given {}", equation,
-                  parsed.operands.size(), count);
+                  parsed.operands.size(), ranks.size());
   }
-  parsed.result =
-      arrow == std::string::npos ? implicit_result(parsed.operands) : text.substr(arrow + 2);
+  const bool is_implicit = arrow == std::string::npos;
+  parsed.result = is_implicit ? implicit_result(parsed.operands) : text.substr(arrow + 2);
+  expand_dots(parsed, ranks, equation, location);
   std::string all = parsed.result;
   for (const std::string& labels : parsed.operands) all += labels;
   for (const char label : all) {
@@ -85,6 +125,24 @@ Parsed parse(const std::string& equation, std::size_t count, const SourceLocatio
     }
   }
   return parsed;
+}
+
+/// Extents of 1 beside others stretch: the label goes from those terms.
+void drop_ones(Terms& terms, char label) {
+  const auto is_one = [&](const Term& term) {
+    const std::size_t d = term.labels.find(label);
+    return d < term.value.rank() && term.value.shape()[d] == ir::Dim(1);
+  };
+  const auto has_other = [&](const Term& term) { return has(term.labels, label) && !is_one(term); };
+  if (std::none_of(terms.begin(), terms.end(), has_other)) return;
+  for (Term& term : terms) {
+    if (!is_one(term)) continue;
+    ir::Shape shape = term.value.shape();
+    const auto d = static_cast<std::ptrdiff_t>(term.labels.find(label));
+    shape.erase(shape.begin() + d);
+    term.labels.erase(term.labels.begin() + d);
+    term.value = ir::reshape(term.value, shape);
+  }
 }
 
 class Contraction {
@@ -260,7 +318,9 @@ Tensor to_tensor(const std::shared_ptr<dsl::Trace>& trace, const Expr& expr) {
 
 Tensor einsum_at(const std::string& equation, const std::vector<Tensor>& operands,
                  Precision precision, const SourceLocation& location) {
-  const Parsed parsed = parse(equation, operands.size(), location);
+  std::vector<std::size_t> ranks;
+  for (const Tensor& operand : operands) ranks.push_back(static_cast<std::size_t>(operand.rank()));
+  const Parsed parsed = parse(equation, ranks, location);
   const std::shared_ptr<dsl::Trace>& trace = operands.at(0).trace();
   Terms terms;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -275,12 +335,12 @@ Tensor einsum_at(const std::string& equation, const std::vector<Tensor>& operand
     }
     terms.push_back({Expr(trace->graph, dsl::to_value(operands[i]), location), parsed.operands[i]});
   }
+  for (const char label : parsed.stretched) drop_ones(terms, label);
   return to_tensor(trace, Contraction(terms, parsed.result, precision, equation).run());
 }
 
 /// A label a dimension, from the `first` on.
 std::string fresh_labels(int count, std::size_t first, const SourceLocation& location) {
-  static const std::string kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   if (first + static_cast<std::size_t>(count) > kLetters.size()) {
     throw_user_at(location, "tensordot of more than {} dimensions", kLetters.size());
   }
@@ -340,6 +400,12 @@ Tensor tensordot(const Operand& a, const Tensor& b, const std::vector<int>& a_ax
     b_labels[to] = a_labels[from];
   }
   return einsum_at(a_labels + "," + b_labels + "->" + result, {left, b}, precision, a.location());
+}
+
+Tensor grouped_matmul(const Operand& x, const Tensor& w, const Tensor& offsets,
+                      Precision precision) {
+  return dsl::add_composite(Op::GroupedMatmul, x, {w, offsets},
+                            {{AttributeName::Precision, static_cast<ir::Precision>(precision)}});
 }
 
 }  // namespace sinter

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "dsl/trace.h"
+#include "dsl/composite.h"
 #include "support/check.h"
 
 namespace sinter {
@@ -16,23 +16,17 @@ using ir::AttributeName;
 using ir::Attributes;
 using ir::Op;
 
-Tensor along(Op op, const Operand& a, int axis, Attributes attributes = {}) {
-  const Tensor& tensor = dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
-  attributes.set(AttributeName::Axis, dsl::normalize_axis(axis, tensor.rank(), a.location()));
-  return dsl::add_composite(op, {&a}, std::move(attributes));
-}
-
 Tensor scan(Op op, const Operand& a, int axis, bool exclusive, bool reverse) {
   Attributes attributes;
   if (exclusive) attributes.set(AttributeName::Exclusive, true);
   if (reverse) attributes.set(AttributeName::Reverse, true);
-  return along(op, a, axis, std::move(attributes));
+  return dsl::add_along(op, {&a}, axis, std::move(attributes));
 }
 
 Tensor arg(Op op, const Operand& a, int axis, bool keep) {
-  const Tensor result = along(op, a, axis);
+  const Tensor result = dsl::add_along(op, {&a}, axis);
   return keep ? unsqueeze(
-                    Operand(result, a.location().file.c_str(), a.location().line),
+                    dsl::operand_at(result, a.location()),
                     static_cast<int>(dsl::normalize_axis(axis, result.rank() + 1, a.location())))
               : result;
 }
@@ -40,7 +34,7 @@ Tensor arg(Op op, const Operand& a, int axis, bool keep) {
 /// Normalizes over as many last dimensions as the weight has.
 Tensor normalize(Op op, const Operand& a, const std::optional<Tensor>& weight,
                  const std::optional<Tensor>& bias, double epsilon) {
-  const Tensor& tensor = dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
+  const Tensor& tensor = dsl::tensor_of(op, a);
   if (bias && !weight) {
     support::throw_user_at(a.location(), "{} with a bias needs a weight too", ir::to_string(op));
   }
@@ -107,9 +101,22 @@ Tensor silu(const Operand& a) { return dsl::add_composite(Op::Silu, {&a}); }
 Tensor hardsigmoid(const Operand& a) { return dsl::add_composite(Op::Hardsigmoid, {&a}); }
 Tensor hardswish(const Operand& a) { return dsl::add_composite(Op::Hardswish, {&a}); }
 Tensor softsign(const Operand& a) { return dsl::add_composite(Op::Softsign, {&a}); }
+Tensor gelu(const Operand& a) { return dsl::add_composite(Op::Gelu, {&a}); }
+Tensor elu(const Operand& a, double alpha) {
+  return dsl::add_composite(Op::Elu, {&a}, {{AttributeName::Alpha, alpha}});
+}
+Tensor selu(const Operand& a) { return dsl::add_composite(Op::Selu, {&a}); }
+Tensor celu(const Operand& a, double alpha) {
+  return dsl::add_composite(Op::Celu, {&a}, {{AttributeName::Alpha, alpha}});
+}
+Tensor softplus(const Operand& a, double beta) {
+  return dsl::add_composite(Op::Softplus, {&a}, {{AttributeName::Beta, beta}});
+}
+Tensor mish(const Operand& a) { return dsl::add_composite(Op::Mish, {&a}); }
+Tensor logsigmoid(const Operand& a) { return dsl::add_composite(Op::LogSigmoid, {&a}); }
 Tensor gelu_tanh(const Operand& a) { return dsl::add_composite(Op::GeluTanh, {&a}); }
 Tensor glu(const Operand& a, int axis, const std::string& activation) {
-  return along(Op::Glu, a, axis, {{AttributeName::Variant, activation}});
+  return dsl::add_along(Op::Glu, {&a}, axis, {{AttributeName::Variant, activation}});
 }
 
 Tensor prod(const Operand& a, const std::vector<int>& axes, bool keep) {
@@ -152,14 +159,16 @@ Tensor cummin(const Operand& a, int axis, bool reverse) {
   return scan(Op::CumMin, a, axis, false, reverse);
 }
 
-Tensor softmax(const Operand& a, int axis) { return along(Op::Softmax, a, axis); }
-Tensor log_softmax(const Operand& a, int axis) { return along(Op::LogSoftmax, a, axis); }
+Tensor logcumsumexp(const Operand& a, int axis, bool exclusive, bool reverse) {
+  return scan(Op::LogCumSumExp, a, axis, exclusive, reverse);
+}
+
+Tensor softmax(const Operand& a, int axis) { return dsl::add_along(Op::Softmax, {&a}, axis); }
+Tensor log_softmax(const Operand& a, int axis) {
+  return dsl::add_along(Op::LogSoftmax, {&a}, axis);
+}
 Tensor masked_softmax(const Operand& a, const Operand& mask, int axis) {
-  const Tensor& tensor = dsl::require_tensor(a, "masked_softmax");
-  dsl::require_tensor(mask, "masked_softmax");
-  return dsl::add_composite(
-      Op::MaskedSoftmax, {&a, &mask},
-      {{AttributeName::Axis, dsl::normalize_axis(axis, tensor.rank(), a.location())}});
+  return dsl::add_along(Op::MaskedSoftmax, {&a, &mask}, axis);
 }
 Tensor layer_norm(const Operand& a, const std::optional<Tensor>& weight,
                   const std::optional<Tensor>& bias, double epsilon) {

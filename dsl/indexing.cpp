@@ -1,7 +1,7 @@
 // Indexing and sorting: each call appends one composite.
 #include "sinter/indexing.h"
 
-#include "dsl/trace.h"
+#include "dsl/composite.h"
 
 namespace sinter {
 
@@ -11,32 +11,22 @@ using ir::AttributeName;
 using ir::Attributes;
 using ir::Op;
 
-/// A composite along an axis of its first operand; all operands are tensors.
-Tensor along(Op op, std::initializer_list<const Operand*> operands, int axis,
-             Attributes attributes = {}) {
-  const std::string name(ir::to_string(op));
-  for (const Operand* operand : operands) dsl::require_tensor(*operand, name.c_str());
-  const Operand& a = **operands.begin();
-  attributes.set(AttributeName::Axis, dsl::normalize_axis(axis, a.tensor()->rank(), a.location()));
-  return dsl::add_composite(op, operands, std::move(attributes));
-}
-
 Tensor sorted_by(Op op, const Operand& a, int axis, bool descending) {
   Attributes attributes;
   if (descending) attributes.set(AttributeName::Descending, true);
-  return along(op, {&a}, axis, std::move(attributes));
+  return dsl::add_along(op, {&a}, axis, std::move(attributes));
 }
 
 }  // namespace
 
 Tensor take(const Operand& a, const Operand& index, int axis) {
-  return along(Op::Take, {&a, &index}, axis);
+  return dsl::add_along(Op::Take, {&a, &index}, axis);
 }
 Tensor embedding(const Operand& table, const Operand& index) {
-  return along(Op::Take, {&table, &index}, 0);
+  return dsl::add_along(Op::Take, {&table, &index}, 0);
 }
 Tensor take_along_axis(const Operand& a, const Operand& index, int axis) {
-  return along(Op::TakeAlongAxis, {&a, &index}, axis);
+  return dsl::add_along(Op::TakeAlongAxis, {&a, &index}, axis);
 }
 Tensor one_hot(const Operand& index, std::int64_t count, DType dtype) {
   dsl::require_tensor(index, "one_hot");
@@ -45,16 +35,16 @@ Tensor one_hot(const Operand& index, std::int64_t count, DType dtype) {
 }
 
 Tensor scatter(const Operand& a, const Operand& index, const Operand& updates, int axis) {
-  return along(Op::Scatter, {&a, &index, &updates}, axis);
+  return dsl::add_along(Op::Scatter, {&a, &index, &updates}, axis);
 }
 Tensor scatter_add(const Operand& a, const Operand& index, const Operand& updates, int axis) {
-  return along(Op::ScatterAdd, {&a, &index, &updates}, axis);
+  return dsl::add_along(Op::ScatterAdd, {&a, &index, &updates}, axis);
 }
 Tensor index_put(const Operand& a, const Operand& index, const Operand& updates, int axis) {
-  return along(Op::IndexPut, {&a, &index, &updates}, axis);
+  return dsl::add_along(Op::IndexPut, {&a, &index, &updates}, axis);
 }
 Tensor index_add(const Operand& a, const Operand& index, const Operand& updates, int axis) {
-  return along(Op::IndexAdd, {&a, &index, &updates}, axis);
+  return dsl::add_along(Op::IndexAdd, {&a, &index, &updates}, axis);
 }
 
 Tensor sort(const Operand& a, int axis, bool descending) {
@@ -66,8 +56,8 @@ Tensor argsort(const Operand& a, int axis, bool descending) {
 TopK topk(const Operand& a, std::int64_t count, int axis, bool largest) {
   Attributes attributes{{AttributeName::Count, count}};
   if (!largest) attributes.set(AttributeName::Variant, std::string("smallest"));
-  const Tensor values = along(Op::TopK, {&a}, axis, std::move(attributes));
-  return {values, Tensor(values.trace(), values.node(), 1)};
+  const Tensor values = dsl::add_along(Op::TopK, {&a}, axis, std::move(attributes));
+  return {values, dsl::result_of(values, 1)};
 }
 Tensor searchsorted(const Operand& sorted, const Operand& values, bool right) {
   dsl::require_tensor(sorted, "searchsorted");

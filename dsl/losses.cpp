@@ -17,11 +17,6 @@ Tensor loss(Op op, const Operand& a, const std::vector<Tensor>& others,
   return dsl::add_composite(op, a, others, std::move(attributes));
 }
 
-std::int64_t axis_of(Op op, const Operand& a, int axis) {
-  const Tensor& tensor = dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
-  return dsl::normalize_axis(axis, tensor.rank(), a.location());
-}
-
 }  // namespace
 
 Tensor mse_loss(const Operand& a, const Tensor& b, const std::string& reduction) {
@@ -51,12 +46,12 @@ Tensor nll_loss(const Operand& a, const Tensor& labels, int axis, std::int64_t i
                 const std::string& reduction) {
   return loss(
       Op::NllLoss, a, {labels}, reduction,
-      {{AttributeName::Axis, axis_of(Op::NllLoss, a, axis)}, {AttributeName::Ignore, ignore}});
+      {{AttributeName::Axis, dsl::axis_of(Op::NllLoss, a, axis)}, {AttributeName::Ignore, ignore}});
 }
 
 Tensor cross_entropy(const Operand& a, const Tensor& target, const CrossEntropyOptions& options) {
   return loss(Op::CrossEntropy, a, {target}, options.reduction,
-              {{AttributeName::Axis, axis_of(Op::CrossEntropy, a, options.axis)},
+              {{AttributeName::Axis, dsl::axis_of(Op::CrossEntropy, a, options.axis)},
                {AttributeName::Smoothing, options.smoothing},
                {AttributeName::Ignore, options.ignore}});
 }
@@ -67,15 +62,15 @@ Tensor hinge_loss(const Operand& a, const Tensor& b, double margin, const std::s
 
 Tensor cosine_similarity(const Operand& a, const Tensor& b, int axis, double epsilon) {
   return dsl::add_composite(Op::CosineSimilarity, a, {b},
-                            {{AttributeName::Axis, axis_of(Op::CosineSimilarity, a, axis)},
+                            {{AttributeName::Axis, dsl::axis_of(Op::CosineSimilarity, a, axis)},
                              {AttributeName::Epsilon, epsilon}});
 }
 
 Tensor triplet_loss(const Operand& a, const Tensor& near, const Tensor& far, int axis,
                     double margin, const std::string& reduction) {
-  return loss(
-      Op::TripletLoss, a, {near, far}, reduction,
-      {{AttributeName::Axis, axis_of(Op::TripletLoss, a, axis)}, {AttributeName::Alpha, margin}});
+  return loss(Op::TripletLoss, a, {near, far}, reduction,
+              {{AttributeName::Axis, dsl::axis_of(Op::TripletLoss, a, axis)},
+               {AttributeName::Alpha, margin}});
 }
 
 }  // namespace sinter

@@ -1,7 +1,7 @@
 // Padding, joining and other movement.
 #include "sinter/movement.h"
 
-#include "dsl/trace.h"
+#include "dsl/composite.h"
 #include "support/check.h"
 
 namespace sinter {

@@ -24,8 +24,7 @@ Tensor normalize(Op op, const Operand& a, std::vector<Tensor> others,
 }
 
 Attributes batch_attributes(Op op, const Operand& a, const BatchNormOptions& options) {
-  const Tensor& tensor = dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
-  return {{AttributeName::Axis, dsl::normalize_axis(options.axis, tensor.rank(), a.location())},
+  return {{AttributeName::Axis, dsl::axis_of(op, a, options.axis)},
           {AttributeName::Epsilon, options.epsilon}};
 }
 

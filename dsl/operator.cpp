@@ -51,10 +51,17 @@ ir::Value add_parameter(ir::Graph& graph, const Operator& op, std::size_t index,
   const std::string& name = op.parameters[index];
   const ir::Type type{spec.dtype, dsl::to_shape(spec.shape)};
   const bool is_scalar = std::ranges::count(op.host_scalars, name) > 0;
+  if (spec.constant_bits && !is_scalar) {
+    support::throw_user_at(op.location, "parameter {} of {} is a Tensor; only a Scalar is constant",
+                           name, op.name);
+  }
   if (!is_scalar) return graph.add_parameter(name, type, op.location);
   if (!type.shape.empty()) {
     support::throw_user_at(op.location, "parameter {} of {} is a Scalar, of rank 0; {} was given",
                            name, op.name, ir::to_string(type));
+  }
+  if (spec.constant_bits) {
+    return graph.add_constant({spec.dtype, *spec.constant_bits}, op.location);
   }
   return graph.add_host_scalar(name, spec.dtype, op.location);
 }
@@ -71,6 +78,10 @@ std::vector<Dim> Tensor::shape() const {
 
 int Tensor::rank() const {
   return static_cast<int>(trace_->graph.type({node_, result_}).shape.size());
+}
+
+TensorSpec constant(DType dtype, const Operand& literal) {
+  return {dtype, {}, dsl::literal_of(literal, dtype, "constant").bits};
 }
 
 ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {

@@ -1,5 +1,5 @@
 // Elementwise tensor expressions.
-#include "dsl/trace.h"
+#include "dsl/composite.h"
 #include "ir/dtype.h"
 #include "sinter/tensor.h"
 #include "support/check.h"
@@ -17,6 +17,13 @@ Tensor unary(Op op, const Operand& a) {
   return add_pointwise(op, {&a});
 }
 
+/// One operator for integers and another for floats.
+Tensor add_for(Op integers, Op floats, const Operand& a, const Operand& b) {
+  const Tensor* tensor = a.tensor() ? a.tensor() : b.tensor();
+  const Op op = tensor && ir::is_float(tensor->dtype()) ? floats : integers;
+  return ir::is_pointwise(op) ? add_pointwise(op, {&a, &b}) : dsl::add_composite(op, {&a, &b});
+}
+
 Tensor convert(Op op, const Operand& a, DType dtype) {
   dsl::require_tensor(a, std::string(ir::to_string(op)).c_str());
   return add_pointwise(op, {&a}, {{AttributeName::DType, dtype}});
@@ -27,7 +34,9 @@ Tensor convert(Op op, const Operand& a, DType dtype) {
 Tensor operator+(const Operand& a, const Operand& b) { return add_pointwise(Op::Add, {&a, &b}); }
 Tensor operator-(const Operand& a, const Operand& b) { return add_pointwise(Op::Sub, {&a, &b}); }
 Tensor operator*(const Operand& a, const Operand& b) { return add_pointwise(Op::Mul, {&a, &b}); }
-Tensor operator%(const Operand& a, const Operand& b) { return add_pointwise(Op::Mod, {&a, &b}); }
+Tensor operator%(const Operand& a, const Operand& b) {
+  return add_for(Op::Mod, Op::FloorRemainder, a, b);
+}
 Tensor operator-(const Operand& a) { return unary(Op::Neg, a); }
 
 Tensor operator/(const Operand& a, const Operand& b) {
@@ -42,7 +51,7 @@ Tensor operator/(const Operand& a, const Operand& b) {
 }
 
 Tensor floor_div(const Operand& a, const Operand& b) {
-  return add_pointwise(Op::FloorDiv, {&a, &b});
+  return add_for(Op::FloorDiv, Op::FloorQuotient, a, b);
 }
 Tensor minimum(const Operand& a, const Operand& b) { return add_pointwise(Op::Minimum, {&a, &b}); }
 Tensor maximum(const Operand& a, const Operand& b) { return add_pointwise(Op::Maximum, {&a, &b}); }
@@ -59,7 +68,7 @@ Tensor reciprocal(const Operand& a) {
   return Operand(1, a.location().file.c_str(), a.location().line) / a;
 }
 Tensor hypot(const Operand& a, const Operand& b) { return add_pointwise(Op::Hypot, {&a, &b}); }
-Tensor pow(const Operand& a, const Operand& b) { return add_pointwise(Op::Pow, {&a, &b}); }
+Tensor pow(const Operand& a, const Operand& b) { return add_for(Op::IntegerPow, Op::Pow, a, b); }
 Tensor erf(const Operand& a) { return unary(Op::Erf, a); }
 Tensor erfc(const Operand& a) { return unary(Op::Erfc, a); }
 Tensor erfinv(const Operand& a) { return unary(Op::Erfinv, a); }

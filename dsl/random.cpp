@@ -5,8 +5,19 @@
 
 namespace sinter {
 
+namespace {
+
 using ir::AttributeName;
 using ir::Op;
+
+Tensor draw(Op op, const Operand& seed, const std::vector<Dim>& shape,
+            const std::optional<Tensor>& stream) {
+  std::vector<Tensor> others;
+  if (stream) others.push_back(*stream);
+  return dsl::add_composite(op, seed, others, {{AttributeName::Shape, dsl::to_shape(shape)}});
+}
+
+}  // namespace
 
 std::array<Tensor, 4> philox(const Operand& counter_low, const Tensor& counter_high,
                              const Tensor& key) {
@@ -16,10 +27,12 @@ std::array<Tensor, 4> philox(const Operand& counter_low, const Tensor& counter_h
 
 Tensor random_uniform(const Operand& seed, const std::vector<Dim>& shape,
                       const std::optional<Tensor>& stream) {
-  std::vector<Tensor> others;
-  if (stream) others.push_back(*stream);
-  return dsl::add_composite(Op::RandomUniform, seed, others,
-                            {{AttributeName::Shape, dsl::to_shape(shape)}});
+  return draw(Op::RandomUniform, seed, shape, stream);
+}
+
+Tensor random_normal(const Operand& seed, const std::vector<Dim>& shape,
+                     const std::optional<Tensor>& stream) {
+  return draw(Op::RandomNormal, seed, shape, stream);
 }
 
 Tensor dropout(const Operand& a, double rate, const Tensor& seed,

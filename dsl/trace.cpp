@@ -148,19 +148,6 @@ Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
   return add_node(trace, op, std::move(values), std::move(attributes), location);
 }
 
-Tensor add_composite(ir::Op op, std::initializer_list<const Operand*> operands,
-                     ir::Attributes attributes) {
-  const std::shared_ptr<Trace> trace = trace_of(operands);
-  DType dtype = DType::Bool;
-  for (const Operand* operand : operands) {
-    if (dtype == DType::Bool && operand->tensor()) dtype = operand->tensor()->dtype();
-  }
-  std::vector<ir::Value> values;
-  for (const Operand* operand : operands) values.push_back(value_of(*trace, *operand, dtype));
-  return add_node(trace, op, std::move(values), std::move(attributes),
-                  (*operands.begin())->location());
-}
-
 std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location) {
   if (rank == 0) {
     support::throw_user_at(location, "axis {} of a tensor of rank 0, which has no axes", axis);

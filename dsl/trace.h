@@ -50,11 +50,6 @@ Tensor add_node(const std::shared_ptr<Trace>& trace, ir::Op op, std::vector<ir::
 Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
                      ir::Attributes attributes = {}, std::size_t dtype_from = 0);
 
-/// Appends a composite: literals take the dtype of the first tensor that is not bool. Shapes are left
-/// to the definition.
-Tensor add_composite(ir::Op op, std::initializer_list<const Operand*> operands,
-                     ir::Attributes attributes = {});
-
 /// A tensor as an operand of the expression at `location`.
 inline Operand operand_at(const Tensor& tensor, const SourceLocation& location) {
   return {tensor, location.file.c_str(), location.line};

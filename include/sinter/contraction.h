@@ -11,7 +11,8 @@ namespace sinter {
 
 /// Sum of products over all labels that the result has not: "bij,bjk->bik", "ii->i", "ij,jk,kl->il".
 /// Labels are letters, one a dimension; a letter that stands twice in an operand takes its diagonal.
-/// Without "->" the result has the letters that stand once in all, sorted. More than two operands
+/// "..." stands for any further dimensions, which align at the right and broadcast: "...ij,jk->...ik".
+/// Without "->" the result has "...", then the letters that stand once in all, sorted. More than two operands
 /// are multiplied two at a time: those with the smallest product first where all extents are
 /// numbers, else from left to right. UserError for an equation that does not fit.
 Tensor einsum(const std::string& equation, const std::vector<Tensor>& operands,
@@ -29,5 +30,11 @@ Tensor outer(const Operand& a, const Tensor& b);
 /// those of b, stay.
 Tensor tensordot(const Operand& a, const Tensor& b, const std::vector<int>& a_axes,
                  const std::vector<int>& b_axes, Precision precision = Precision::Split);
+
+/// Rows offsets[g] to offsets[g + 1] of x [rows, k] times matrix g of w [groups, k, n] -> [rows, n], as
+/// the experts of a mixture take their rows. offsets: integers [groups + 1] that do not fall; rows
+/// before the first and from the last on give 0.
+Tensor grouped_matmul(const Operand& x, const Tensor& w, const Tensor& offsets,
+                      Precision precision = Precision::Split);
 
 }  // namespace sinter

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,14 +41,16 @@ class Dim {
 /// dtype and shape of an operator's parameter.
 struct TensorSpec {
   DType dtype = DType::F32;
-  std::vector<Dim> shape;
+  std::vector<Dim> shape = {};
+  /// Of a Scalar whose value is part of the operator: its bits (see sinter::constant).
+  std::optional<std::uint64_t> constant_bits = {};
 };
 
 // One short form a dtype: sn::f32("batch", 512, 2560).
-#define SINTER_SPEC(name, dtype)                     \
-  template <typename... Dims>                        \
-  TensorSpec name(const Dims&... dims) {             \
-    return TensorSpec{DType::dtype, {Dim(dims)...}}; \
+#define SINTER_SPEC(name, dtype)                         \
+  template <typename... Dims>                            \
+  TensorSpec name(const Dims&... dims) {                 \
+    return TensorSpec{DType::dtype, {Dim(dims)...}, {}}; \
   }
 SINTER_SPEC(boolean, Bool)
 SINTER_SPEC(i8, I8)
@@ -67,6 +70,6 @@ SINTER_SPEC(f64, F64)
 #undef SINTER_SPEC
 
 /// The type of a host scalar (a parameter declared sn::Scalar).
-inline TensorSpec scalar(DType dtype) { return TensorSpec{dtype, {}}; }
+inline TensorSpec scalar(DType dtype) { return TensorSpec{dtype, {}, {}}; }
 
 }  // namespace sinter

@@ -24,9 +24,9 @@ Tensor square(const Operand& a);
 Tensor isnan(const Operand& a);
 Tensor isinf(const Operand& a);
 Tensor isfinite(const Operand& a);
-/// Integers: a / b towards zero; x / 0 = 0.
+/// a / b towards zero; x / 0 = 0 for integers, infinite or NaN for floats.
 Tensor trunc_div(const Operand& a, const Operand& b);
-/// Integers: a - b * trunc_div(a, b); x rem 0 = x.
+/// a - b * trunc_div(a, b) without rounding, with a's sign; x rem 0 = x for integers, NaN for floats.
 Tensor rem(const Operand& a, const Operand& b);
 /// minimum(maximum(a, low), high).
 Tensor clamp(const Operand& a, const Operand& low, const Operand& high);
@@ -49,8 +49,20 @@ Tensor silu(const Operand& a);
 Tensor hardsigmoid(const Operand& a);
 Tensor hardswish(const Operand& a);
 Tensor softsign(const Operand& a);
+/// a times the normal distribution function; and its approximation by tanh.
+Tensor gelu(const Operand& a);
 Tensor gelu_tanh(const Operand& a);
-/// The first half along `axis` times `activation` (sigmoid, silu, gelu_tanh, relu or none) of the
+/// a where a > 0, else alpha (exp(a) - 1), or alpha (exp(a / alpha) - 1).
+Tensor elu(const Operand& a, double alpha = 1);
+Tensor celu(const Operand& a, double alpha = 1);
+Tensor selu(const Operand& a);
+/// log(1 + exp(beta a)) / beta, without overflow.
+Tensor softplus(const Operand& a, double beta = 1);
+/// a tanh(softplus(a)).
+Tensor mish(const Operand& a);
+/// log(sigmoid(a)).
+Tensor logsigmoid(const Operand& a);
+/// The first half along `axis` times `activation` (sigmoid, silu, gelu, gelu_tanh, relu or none) of the
 /// second.
 Tensor glu(const Operand& a, int axis = -1, const std::string& activation = "sigmoid");
 
@@ -65,7 +77,8 @@ Tensor var(const Operand& a, const std::vector<int>& axes = {}, bool keep = fals
 Tensor stddev(const Operand& a, const std::vector<int>& axes = {}, bool keep = false,
               double correction = 0);
 Tensor logsumexp(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
-/// order: 1, 2, or plus or minus infinity.
+/// (sum |a|^order)^(1/order) for a positive order; 0: how many are not 0; plus and minus infinity: the
+/// largest and smallest |a|.
 Tensor norm(const Operand& a, const std::vector<int>& axes = {}, bool keep = false,
             double order = 2);
 Tensor count_nonzero(const Operand& a, const std::vector<int>& axes = {}, bool keep = false);
@@ -78,6 +91,8 @@ Tensor cumsum(const Operand& a, int axis, bool exclusive = false, bool reverse =
 Tensor cumprod(const Operand& a, int axis, bool exclusive = false, bool reverse = false);
 Tensor cummax(const Operand& a, int axis, bool reverse = false);
 Tensor cummin(const Operand& a, int axis, bool reverse = false);
+/// log of the running sum of exp(a).
+Tensor logcumsumexp(const Operand& a, int axis, bool exclusive = false, bool reverse = false);
 
 // Normalization.
 Tensor softmax(const Operand& a, int axis = -1);

@@ -32,7 +32,7 @@ Tensor max_pool(const Operand& a, const std::vector<std::int64_t>& window,
                 const PoolOptions& options = {});
 Tensor avg_pool(const Operand& a, const std::vector<std::int64_t>& window,
                 const PoolOptions& options = {});
-/// norm (order 1, 2 or plus infinity) of each window.
+/// norm of each window; padding is 0.
 Tensor lp_pool(const Operand& a, const std::vector<std::int64_t>& window, double order = 2,
                const PoolOptions& options = {});
 
@@ -44,9 +44,10 @@ Tensor adaptive_avg_pool(const Operand& a, const std::vector<Dim>& extents,
                          const std::string& layout = "nchw");
 
 struct InterpolateOptions {
-  /// "nearest" or "linear" (bilinear and trilinear over two and three dimensions).
+  /// "nearest", "linear" (bilinear and trilinear over two and three dimensions) or "cubic" (bicubic;
+  /// cubic convolution with a = -3/4, the outermost elements repeated).
   std::string variant = "nearest";
-  /// linear: the first and last elements of operand and result coincide; else the outer edges do.
+  /// linear and cubic: the first and last elements of operand and result coincide; else the outer edges do.
   bool align_corners = false;
   std::string layout = "nchw";
 };

@@ -9,6 +9,7 @@
 #include "sinter/dim.h"
 #include "sinter/dtype.h"
 #include "sinter/error.h"
+#include "sinter/folds.h"
 #include "sinter/functions.h"
 #include "sinter/indexing.h"
 #include "sinter/losses.h"

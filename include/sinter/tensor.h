@@ -87,16 +87,20 @@ class Operand {
   SourceLocation location_;
 };
 
+/// The type of a Scalar whose value is part of the operator: compile bakes it in, and calls do not give
+/// it. UserError where `dtype` does not hold the literal.
+TensorSpec constant(DType dtype, const Operand& literal);
+
 // Arithmetic, elementwise.
 Tensor operator+(const Operand& a, const Operand& b);
 Tensor operator-(const Operand& a, const Operand& b);
 Tensor operator*(const Operand& a, const Operand& b);
 /// Floats: a / b. Integers: refused; write floor_div.
 Tensor operator/(const Operand& a, const Operand& b);
-/// Integers: modulus with the divisor's sign; x % 0 = x.
+/// Remainder of floor_div, with the divisor's sign; x % 0 = x for integers, NaN for floats.
 Tensor operator%(const Operand& a, const Operand& b);
 Tensor operator-(const Operand& a);
-/// Integers: a // b rounded down; x // 0 = 0.
+/// a / b rounded down; x // 0 = 0 for integers, x / 0 for floats.
 Tensor floor_div(const Operand& a, const Operand& b);
 /// NaN wins; -0.0 is below +0.0.
 Tensor minimum(const Operand& a, const Operand& b);
@@ -112,7 +116,8 @@ Tensor reciprocal(const Operand& a);
 Tensor cbrt(const Operand& a);
 /// sqrt(a^2 + b^2); squares that overflow do not count.
 Tensor hypot(const Operand& a, const Operand& b);
-/// a^b; NaN for a finite a < 0 and a b that is not whole; 1 for b = 0 and for a = 1, NaN or not.
+/// a^b. Floats: NaN for a finite a < 0 and a b that is not whole; 1 for b = 0 and for a = 1, NaN or not.
+/// Integers wrap; a negative b gives 0, but 1 (or -1) for a = 1 and a = -1.
 Tensor pow(const Operand& a, const Operand& b);
 /// The error function, what it lacks to 1, and its inverse (infinite at -1 and 1, NaN beyond).
 Tensor erf(const Operand& a);

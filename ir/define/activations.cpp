@@ -9,6 +9,9 @@ namespace {
 
 Expr clamp(const Expr& a, double low, double high) { return minimum(maximum(a, low), high); }
 
+/// log(1 + exp(a)); the exponential never overflows.
+Expr softplus(const Expr& a) { return maximum(a, 0) + log1p(exp(-abs(a))); }
+
 }  // namespace
 
 template <>
@@ -85,6 +88,63 @@ Exprs define<Op::GeluTanh>(const Call& call) {
   return {a * 0.5 * (tanh(inner) + 1)};
 }
 
+/// By erfc, which keeps the relative accuracy of small results. Hendrycks and Gimpel as above.
+template <>
+Exprs define<Op::Gelu>(const Call& call) {
+  const Expr& a = call[0];
+  return {a * 0.5 * make_node(Op::Erfc, {a * -(std::numbers::sqrt2 / 2)})};
+}
+
+/// D. Clevert et al., Fast and Accurate Deep Network Learning by Exponential Linear Units (2015).
+template <>
+Exprs define<Op::Elu>(const Call& call) {
+  const Expr& a = call[0];
+  return {select(a > 0, a, expm1(a) * call.real(AttributeName::Alpha, 1))};
+}
+
+/// G. Klambauer et al., Self-Normalizing Neural Networks (2017), whose constants these are.
+template <>
+Exprs define<Op::Selu>(const Call& call) {
+  constexpr double kScale = 1.0507009873554804934;
+  constexpr double kAlpha = 1.6732632423543772848;
+  const Expr& a = call[0];
+  return {select(a > 0, a * kScale, expm1(a) * (kScale * kAlpha))};
+}
+
+/// J. Barron, Continuously Differentiable Exponential Linear Units (2017).
+template <>
+Exprs define<Op::Celu>(const Call& call) {
+  const Expr& a = call[0];
+  const double alpha = call.real(AttributeName::Alpha, 1);
+  if (alpha == 0) call.fail("alpha is 0, by which a is divided");
+  return {select(a > 0, a, expm1(a / alpha) * alpha)};
+}
+
+template <>
+Exprs define<Op::Softplus>(const Call& call) {
+  const double beta = call.real(AttributeName::Beta, 1);
+  if (!(beta > 0)) call.fail("beta {} is not positive", beta);
+  if (beta == 1) return {softplus(call[0])};
+  return {softplus(call[0] * beta) / beta};
+}
+
+/// D. Misra, Mish (2019). tanh(log(1 + e^a)) = n / (n + 2) for n = e^a (e^a + 2), divided by e^(2 a)
+/// above and below the line where a is positive: nothing overflows, nothing cancels.
+template <>
+Exprs define<Op::Mish>(const Call& call) {
+  const Expr& a = call[0];
+  const Expr e = exp(-abs(a));
+  const Expr is_positive = a >= 0;
+  const Expr numerator = select(is_positive, e * 2 + 1, e * (e + 2));
+  const Expr rest = select(is_positive, e * e * 2, 2);
+  return {a * (numerator / (numerator + rest))};
+}
+
+template <>
+Exprs define<Op::LogSigmoid>(const Call& call) {
+  return {-softplus(-call[0])};
+}
+
 /// Y. Dauphin et al., Language Modeling with Gated Convolutional Networks (2016).
 template <>
 Exprs define<Op::Glu>(const Call& call) {
@@ -98,10 +158,11 @@ Exprs define<Op::Glu>(const Call& call) {
   const auto variant = call.attributes().get_or<std::string>(AttributeName::Variant, "sigmoid");
   if (variant == "sigmoid") return {value * make_node(Op::Sigmoid, {gate})};
   if (variant == "silu") return {value * make_node(Op::Silu, {gate})};
+  if (variant == "gelu") return {value * make_node(Op::Gelu, {gate})};
   if (variant == "gelu_tanh") return {value * make_node(Op::GeluTanh, {gate})};
   if (variant == "relu") return {value * make_node(Op::Relu, {gate})};
   if (variant == "none") return {value * gate};
-  call.fail("variant '{}' is none of sigmoid, silu, gelu_tanh, relu, none", variant);
+  call.fail("variant '{}' is none of sigmoid, silu, gelu, gelu_tanh, relu, none", variant);
 }
 
 }  // namespace sinter::ir

@@ -1,6 +1,6 @@
-// Attention and the position encoding that goes with it.
-#include <cmath>
+// Attention.
 #include <limits>
+#include <sstream>
 
 #include "ir/define/window.h"
 
@@ -14,13 +14,14 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// one head of keys and values.
 struct Heads {
   std::string batch;  // labels of the dimensions before heads
+  Dim count;
   std::int64_t group = 1;
   Dim rows;
   Dim keys;
 };
 
 Heads heads_of(const Call& call) {
-  call.need_operands(3, 4);
+  call.need_operands(3, 8);
   const Expr& q = call[0];
   const Expr& k = call[1];
   const Expr& v = call[2];
@@ -46,6 +47,7 @@ Heads heads_of(const Call& call) {
   if (k.extent(axis(3)) != v.extent(axis(3))) refuse("k and v must have as many heads");
   Heads heads;
   for (std::size_t d = 0; d + 3 < rank; ++d) heads.batch += static_cast<char>('A' + d);
+  heads.count = q.extent(axis(3));
   heads.rows = q.extent(axis(2));
   heads.keys = k.extent(axis(2));
   if (q.extent(axis(3)) == k.extent(axis(3))) return heads;
@@ -77,17 +79,82 @@ Expr join_heads(const Expr& a, const Heads& heads, std::size_t last_dims) {
   return reshape(a, shape);
 }
 
-/// Row i of q stands beside key i + keys - rows: the last of both coincide.
-std::optional<Expr> visible_by_place(const Call& call, const Heads& heads) {
+/// The operands that may be left out.
+struct Extras {
+  std::optional<Expr> mask, bias, slopes, key_lengths, query_lengths;
+};
+
+/// Attribute given says which they are; without it the fourth operand is the mask.
+Extras extras_of(const Call& call) {
+  const std::string fallback = call.size() > 3 ? "mask" : "";
+  const auto given = call.attributes().get_or<std::string>(AttributeName::Given, fallback);
+  Extras extras;
+  const std::pair<const char*, std::optional<Expr>*> known[] = {
+      {"mask", &extras.mask},
+      {"bias", &extras.bias},
+      {"slopes", &extras.slopes},
+      {"key_lengths", &extras.key_lengths},
+      {"query_lengths", &extras.query_lengths}};
+  std::istringstream words(given);
+  std::size_t operand = 3;
+  std::size_t from = 0;
+  for (std::string word; words >> word; ++operand) {
+    while (from < std::size(known) && word != known[from].first) ++from;
+    if (from == std::size(known)) {
+      call.fail(
+          "given '{}' is not some of mask, bias, slopes, key_lengths and query_lengths in this "
+          "order",
+          given);
+    }
+    if (operand < call.size()) *known[from].second = call[operand];
+    ++from;
+  }
+  if (operand != call.size()) {
+    call.fail("given '{}' needs {} operands; {} were given", given, operand, call.size());
+  }
+  return extras;
+}
+
+/// Where rows stand among keys: both count up to their lengths, and the last of both coincide.
+struct Places {
+  Expr row;                                  // [rows, 1]
+  Expr key;                                  // [1, keys]
+  Expr beside;                               // the key beside each row: [..., rows, 1]
+  std::optional<Expr> key_count, row_count;  // [..., 1, 1], where lengths are given
+};
+
+/// Lengths of sequences, at most `extent`, aligned with the scores.
+std::optional<Expr> counts_of(const Call& call, const Heads& heads,
+                              const std::optional<Expr>& lengths, const Dim& extent) {
+  if (!lengths) return std::nullopt;
+  if (!is_integer(lengths->dtype()) || lengths->rank() > heads.batch.size()) {
+    call.fail("lengths must be integers for the dimensions before heads of {}; given {}",
+              to_string(call[0].type()), to_string(lengths->type()));
+  }
+  Shape shape = lengths->shape();
+  shape.insert(shape.end(), heads.group == 1 ? 3 : 4, Dim(1));
+  const Expr count = reshape(cast(*lengths, DType::I64), shape);
+  return minimum(maximum(count, 0), size(count, extent, DType::I64));
+}
+
+Places places_of(const Call& call, const Heads& heads, const Extras& extras) {
+  const Expr& q = call[0];
+  const auto keys = counts_of(call, heads, extras.key_lengths, heads.keys);
+  const auto rows = counts_of(call, heads, extras.query_lengths, heads.rows);
+  const Expr row = index_along(q, 0, heads.rows, 2);
+  const Expr shift = (keys ? *keys : size(q, heads.keys, DType::I64)) -
+                     (rows ? *rows : size(q, heads.rows, DType::I64));
+  return {row, index_along(q, 1, heads.keys, 2), row + shift, keys, rows};
+}
+
+std::optional<Expr> visible_by_place(const Call& call, const Places& places) {
   const bool causal = call.flag(AttributeName::Causal);
   const Integers window = call.attributes().get_or<Integers>(AttributeName::Window, {-1, -1});
   if (window.size() != 2) {
     call.fail("window needs two numbers, keys before and after; given {}", window.size());
   }
-  const Expr& q = call[0];
-  const Expr shift = size(q, max(heads.keys, 0), DType::I64) - size(q, heads.rows, DType::I64);
-  const Expr place = index_along(q, 0, heads.rows, 2) + shift;
-  const Expr key = index_along(q, 1, heads.keys, 2);
+  const Expr& place = places.beside;
+  const Expr& key = places.key;
   std::optional<Expr> visible;
   const auto restrict = [&](const Expr& condition) {
     visible = visible ? *visible & condition : condition;
@@ -95,12 +162,13 @@ std::optional<Expr> visible_by_place(const Call& call, const Heads& heads) {
   if (causal) restrict(key <= place);
   if (window[0] >= 0) restrict(key >= place - window[0]);
   if (window[1] >= 0) restrict(key <= place + window[1]);
+  if (places.key_count) restrict(key < *places.key_count);
+  if (places.row_count) restrict(places.row < *places.row_count);
   return visible;
 }
 
 /// The mask with the heads of the scores split like theirs: it broadcasts against [..., heads, m, n].
-Expr aligned_mask(const Call& call, const Heads& heads, const Expr& scores) {
-  const Expr& mask = call[3];
+Expr aligned_mask(const Call& call, const Expr& mask, const Heads& heads, const Expr& scores) {
   Shape shape = scores.shape();
   const auto at = static_cast<std::ptrdiff_t>(shape.size()) - 3;
   if (heads.group > 1) {
@@ -117,6 +185,24 @@ Expr aligned_mask(const Call& call, const Heads& heads, const Expr& scores) {
     return split_heads(mask, heads);
   }
   return unsqueeze(mask, static_cast<std::int64_t>(mask.rank()) - 3);
+}
+
+/// -slope |place of the row - key|; O. Press et al., Train Short, Test Long (2021).
+Expr linear_bias(const Call& call, const Expr& slopes, const Heads& heads, const Places& places,
+                 const Expr& scores) {
+  if (slopes.dtype() != scores.dtype() || slopes.rank() == 0 ||
+      slopes.rank() > heads.batch.size() + 1 || slopes.shape().back() != heads.count) {
+    call.fail("slopes must be {}[..., {}]; given {}", to_string(scores.dtype()),
+              to_string(heads.count), to_string(slopes.type()));
+  }
+  Shape shape = slopes.shape();
+  if (heads.group > 1) {
+    shape.back() = floor_div(shape.back(), heads.group);
+    shape.emplace_back(heads.group);
+  }
+  shape.insert(shape.end(), 2, Dim(1));
+  const Expr distance = cast(abs(places.beside - places.key), scores.dtype());
+  return -reshape(slopes, shape) * distance;
 }
 
 }  // namespace
@@ -139,13 +225,19 @@ Exprs define<Op::Attention>(const Call& call) {
   if (const double cap = call.real(AttributeName::Cap, 0); cap != 0) {
     scores = tanh(scores / cap) * cap;
   }
-  std::optional<Expr> visible = visible_by_place(call, heads);
-  if (call.size() == 4) {
-    const Expr mask = aligned_mask(call, heads, scores);
+  const Extras extras = extras_of(call);
+  const Places places = places_of(call, heads, extras);
+  std::optional<Expr> visible = visible_by_place(call, places);
+  for (const auto& given : {extras.mask, extras.bias}) {
+    if (!given) continue;
+    const Expr mask = aligned_mask(call, *given, heads, scores);
     const bool is_bool = mask.dtype() == DType::Bool;
     if (!is_bool) scores = scores + mask;
     const Expr open = is_bool ? mask : not_equal(mask, -kInfinity);
     visible = visible ? *visible & open : open;
+  }
+  if (extras.slopes) {
+    scores = scores + linear_bias(call, *extras.slopes, heads, places, scores);
   }
   const Integers last{static_cast<std::int64_t>(scores.rank()) - 1};
   Expr any = scores;  // set where there is a mask
@@ -165,41 +257,8 @@ Exprs define<Op::Attention>(const Call& call) {
   const Expr lse = log(total) + largest;
   Shape lse_shape = lse.shape();
   lse_shape.pop_back();
-  return {join_heads(result, heads, 2), join_heads(reshape(lse, lse_shape), heads, 1)};
-}
-
-/// J. Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding (2021).
-template <>
-Exprs define<Op::Rope>(const Call& call) {
-  const Expr& a = call[0];
-  const auto variant = call.attributes().get_or<std::string>(AttributeName::Variant, "halves");
-  if (variant != "halves" && variant != "interleaved") {
-    call.fail("variant '{}' is none of halves, interleaved", variant);
-  }
-  if (a.rank() == 0) call.fail("it needs a dimension of pairs; given {}", to_string(a.type()));
-  const Shape whole = a.shape();
-  const Dim half = floor_div(whole.back(), 2);
-  if (half * 2 != whole.back()) call.fail("the last dimension of {} is odd", to_string(a.type()));
-  const bool interleaved = variant == "interleaved";
-  Shape pairs = whole;
-  pairs.back() = interleaved ? half : Dim(2);
-  pairs.push_back(interleaved ? Dim(2) : half);
-  const auto pair_axis = static_cast<std::int64_t>(interleaved ? whole.size() : whole.size() - 1);
-  const auto turn = [&](std::size_t operand) {
-    const Expr& table = call[operand];
-    if (table.dtype() != a.dtype() || table.rank() == 0 || table.rank() > a.rank() ||
-        is_provably_different(table.shape().back(), half)) {
-      call.fail("operand {} must be {}[..., {}]; given {}", operand, to_string(call.dtype()),
-                to_string(half), to_string(table.type()));
-    }
-    const auto rank = static_cast<std::int64_t>(table.rank());
-    return unsqueeze(table, interleaved ? rank : rank - 1);
-  };
-  const Expr x = reshape(a, pairs);
-  const Expr other = slice(x, pair_axis, 1, 2, -1);
-  const Expr is_first = equal(index_along(a, pair_axis, 2, pairs.size()), 0);
-  const Expr turned = x * turn(1) + select(is_first, -other, other) * turn(2);
-  return {reshape(turned, whole)};
+  return {join_heads(result, heads, 2),
+          join_heads(reshape(lse, lse_shape), heads, 1).as_f32_result()};
 }
 
 }  // namespace sinter::ir

@@ -35,7 +35,7 @@ Definition definition_of(Op op) {
   }
 }
 
-/// Whether it only moves or compares elements.
+/// Whether narrow floats stay narrow inside of it.
 bool is_exact(Op op) {
   switch (op) {
 #define SINTER_OP(...)
@@ -75,7 +75,7 @@ std::vector<Value> expand(Graph& graph, const InferInput& input,
   const Call call(input.op, graph.type(operands.at(0)).dtype, std::move(wide), input.attributes,
                   input.location);
   for (const Expr& result : definition_of(input.op)(call)) {
-    if (narrow == DType::F32 || result.dtype() != DType::F32) {
+    if (narrow == DType::F32 || result.dtype() != DType::F32 || result.is_f32_result()) {
       results.push_back(result.value());
       continue;
     }

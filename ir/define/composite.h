@@ -19,7 +19,7 @@ class Call {
   Op op() const { return op_; }
   /// Of the first operand, as the caller has it.
   DType dtype() const { return dtype_; }
-  /// Narrow floats stand as f32, but in an exact composite.
+  /// Narrow floats stand as f32, but in an exact composite, where they stay.
   const Exprs& operands() const { return operands_; }
   const Expr& operator[](std::size_t index) const { return operands_.at(index); }
   std::size_t size() const { return operands_.size(); }
@@ -59,7 +59,8 @@ class Call {
 
 /// The definition of a composite: one specialization each, in the files of this folder. A result of
 /// type f32 takes the type of attribute dtype, or where there is none that of the first floating
-/// operand, if that is narrow. Results of an exact composite stay as they are.
+/// operand, if that is narrow, but stays f32 where the definition says so (Expr::as_f32_result). Results
+/// of an exact composite stay as they are.
 template <Op op>
 Exprs define(const Call& call);
 

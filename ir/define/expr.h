@@ -24,10 +24,19 @@ class Expr {
   std::size_t rank() const { return shape().size(); }
   const Dim& extent(std::int64_t axis) const { return shape().at(static_cast<std::size_t>(axis)); }
 
+  /// The same as a result of a definition that stays f32 where operands are narrow floats.
+  Expr as_f32_result() const {
+    Expr result = *this;
+    result.is_f32_result_ = true;
+    return result;
+  }
+  bool is_f32_result() const { return is_f32_result_; }
+
  private:
   Graph* graph_;
   Value value_;
   SourceLocation location_;
+  bool is_f32_result_ = false;
 };
 
 using Exprs = std::vector<Expr>;
@@ -107,7 +116,14 @@ inline Expr sqrt(const Expr& a) { return make_node(Op::Sqrt, {a}); }
 inline Expr floor(const Expr& a) { return make_node(Op::Floor, {a}); }
 inline Expr exp(const Expr& a) { return make_node(Op::Exp, {a}); }
 inline Expr log(const Expr& a) { return make_node(Op::Log, {a}); }
+inline Expr expm1(const Expr& a) { return make_node(Op::Expm1, {a}); }
+inline Expr log1p(const Expr& a) { return make_node(Op::Log1p, {a}); }
 inline Expr tanh(const Expr& a) { return make_node(Op::Tanh, {a}); }
+inline Expr round(const Expr& a) { return make_node(Op::Round, {a}); }
+/// a * b + c, rounded once.
+inline Expr fma(const Expr& a, const Expr& b, const Expr& c) {
+  return make_node(Op::Fma, {a, b, c});
+}
 Expr cast(const Expr& a, DType dtype);
 Expr bitcast(const Expr& a, DType dtype);
 

@@ -60,21 +60,6 @@ Exprs define<Op::IsFinite>(const Call& call) {
 }
 
 template <>
-Exprs define<Op::TruncDiv>(const Call& call) {
-  const Expr& a = call[0];
-  const Expr& b = call[1];
-  const Expr quotient = floor_div(a, b);
-  if (!is_signed_integer(a.dtype())) return {quotient};
-  const Expr is_rounded = not_equal(mod(a, b), 0) & not_equal(b, 0) & not_equal(a < 0, b < 0);
-  return {quotient + cast(is_rounded, a.dtype())};
-}
-
-template <>
-Exprs define<Op::Rem>(const Call& call) {
-  return {call[0] - call[1] * make_node(Op::TruncDiv, {call[0], call[1]})};
-}
-
-template <>
 Exprs define<Op::Clamp>(const Call& call) {
   return {minimum(maximum(call[0], call[1]), call[2])};
 }

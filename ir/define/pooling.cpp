@@ -1,5 +1,5 @@
-// Folds over windows: of one extent, or as many as the result has elements; and sampling between
-// elements. Indices are computed in integers, so that no rounding moves a window.
+// Folds over windows: of one extent, or as many as the result has elements. Indices are computed in
+// integers, so that no rounding moves a window.
 #include <limits>
 
 #include "ir/define/window.h"
@@ -40,21 +40,6 @@ Expr count_along(const Call& call, const Windows& windows, std::size_t d, const 
   return cast(maximum(last - first, 0), call[0].dtype());
 }
 
-/// Attribute shape: one extent for each of attribute axes.
-Shape target_extents(const Call& call, const Integers& axes) {
-  const auto& shape = call.attributes().get<Shape>(AttributeName::Shape);
-  if (shape.size() != axes.size()) {
-    call.fail("shape {} has {} extents; {} are needed, one for each of axes", to_string(shape),
-              shape.size(), axes.size());
-  }
-  for (const Dim& extent : shape) {
-    if (extent.is_constant() && extent.constant() < 1) {
-      call.fail("shape {} has an extent below 1", to_string(shape));
-    }
-  }
-  return shape;
-}
-
 struct Ranges {
   Expr taken;  // [..., extent, ..., longest]
   Expr inside;
@@ -77,27 +62,6 @@ Ranges take_ranges(const Expr& a, std::int64_t axis, const Dim& extent) {
   mask[static_cast<std::size_t>(axis) + 1] = longest;
   const Expr inside = reshape(begin + offset < end, mask);
   return {taken, inside, end - begin};
-}
-
-struct Neighbours {
-  Expr low;     // i64[extent]
-  Expr high;    // i64[extent]
-  Expr weight;  // of the second
-};
-
-/// Numerators and denominators stay whole: place = numerator / denominator.
-Neighbours neighbours(const Call& call, const Dim& n, const Dim& extent) {
-  const Expr& like = call[0];
-  const Expr place = index_along(like, 0, extent, 1);
-  const Expr from = size(like, n, DType::I64);
-  const Expr to = size(like, extent, DType::I64);
-  const bool align = call.flag(AttributeName::AlignCorners);
-  const Expr numerator = align ? place * (from - 1) : maximum((place * 2 + 1) * from - to, 0);
-  const Expr denominator = align ? maximum(to - 1, 1) : to * 2;
-  const Expr low = floor_div(numerator, denominator);
-  const DType dtype = like.dtype();
-  const Expr weight = cast(numerator - low * denominator, dtype) / cast(denominator, dtype);
-  return {low, minimum(low + 1, from - 1), weight};
 }
 
 }  // namespace
@@ -160,35 +124,30 @@ Exprs define<Op::AdaptiveAvgPool>(const Call& call) {
   return {a};
 }
 
+/// Folds with operators that have a reduction of their own take its types.
 template <>
-Exprs define<Op::Interpolate>(const Call& call) {
-  const Integers axes = call.axes();
-  const Shape extents = target_extents(call, axes);
-  const auto variant = call.attributes().get_or<std::string>(AttributeName::Variant, "nearest");
-  if (variant != "nearest" && variant != "linear") {
-    call.fail("variant '{}' is none of nearest, linear", variant);
+Exprs define<Op::WindowReduce>(const Call& call) {
+  const Windows windows = pool_windows(call);
+  const auto& reducer = call.attributes().get<Reducer>(AttributeName::Reducer);
+  const DType dtype = call[0].dtype();
+  if (reducer.function && reducer.identity.size() != 1) {
+    call.fail("a reducer of one operand is needed; given one of {}", reducer.identity.size());
   }
-  if (variant == "nearest" && call.flag(AttributeName::AlignCorners)) {
-    call.fail("align_corners is of variant linear only");
+  std::optional<Literal> identity;
+  if (reducer.function) identity = reducer.identity[0];
+  if (!reducer.function && reducer.op != Op::None) identity = identity_of(reducer.op, dtype);
+  if (!identity || identity->dtype != dtype) {
+    call.fail("the reducer has no identity of type {}", to_string(dtype));
   }
-  Expr a = call[0];
-  for (std::size_t d = 0; d < axes.size(); ++d) {
-    const Dim n = a.extent(axes[d]);
-    if (variant == "nearest") {
-      const Expr place = index_along(a, 0, extents[d], 1);
-      const Expr source = place * size(a, n, DType::I64);
-      a = take(a, axes[d], floor_div(source, size(a, extents[d], DType::I64)));
-      continue;
-    }
-    const Neighbours between = neighbours(call, n, extents[d]);
-    Shape shape(a.rank(), Dim(1));
-    shape[static_cast<std::size_t>(axes[d])] = extents[d];
-    const Expr weight = reshape(between.weight, shape);
-    const Expr low = take(a, axes[d], between.low);
-    const Expr high = take(a, axes[d], between.high);
-    a = low * (1 - weight) + high * weight;
+  const Expr unfolded = unfold_padded(call[0], windows, *identity);
+  const Integers axes = window_axes(call, windows);
+  for (const OpInfo& row : all_ops()) {
+    const bool is_it = row.op_class == OpClass::Reduction && row.combine != Op::None &&
+                       row.combine == reducer.op && !reducer.function;
+    if (is_it) return {reduce(row.op, unfolded, axes)};
   }
-  return {a};
+  return {make_node(Op::Reduce, {unfolded},
+                    {{AttributeName::Axes, axes}, {AttributeName::Reducer, reducer}})};
 }
 
 }  // namespace sinter::ir

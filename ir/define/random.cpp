@@ -2,6 +2,7 @@
 // J. Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011), whose constants these are.
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "ir/define/composite.h"
 
@@ -45,8 +46,8 @@ Expr key_of(const Call& call, std::size_t index) {
   return cast(key, DType::U64);
 }
 
-/// 24 random bits (i32) for each element of this shape, in row-major order.
-Expr draw_bits(const Expr& seed, const Expr& stream, const Shape& shape) {
+/// Four random words for each element of this shape, in row-major order.
+std::array<Expr, 4> draw_words(const Expr& seed, const Expr& stream, const Shape& shape) {
   Expr index = constant(seed, make_integer_literal(DType::I64, 0));
   for (std::size_t d = 0; d < shape.size(); ++d) {
     Shape along(shape.size(), Dim(1));
@@ -54,9 +55,11 @@ Expr draw_bits(const Expr& seed, const Expr& stream, const Shape& shape) {
     index =
         index * size(seed, shape[d], DType::I64) + iota(seed, along, static_cast<std::int64_t>(d));
   }
-  const Expr word = philox(cast(index, DType::U64), stream, seed)[0];
-  return cast(word >> 8, DType::I32);
+  return philox(cast(index, DType::U64), stream, seed);
 }
+
+/// The top 24 bits, as i32.
+Expr top_bits(const Expr& word) { return cast(word >> 8, DType::I32); }
 
 }  // namespace
 
@@ -78,8 +81,21 @@ template <>
 Exprs define<Op::RandomUniform>(const Call& call) {
   call.need_operands(1, 2);
   const auto& shape = call.attributes().get<Shape>(AttributeName::Shape);
-  const Expr bits = draw_bits(key_of(call, 0), key_of(call, 1), shape);
-  return {cast(bits, DType::F32) * 0x1p-24};
+  const Expr word = draw_words(key_of(call, 0), key_of(call, 1), shape)[0];
+  return {cast(top_bits(word), DType::F32) * 0x1p-24};
+}
+
+/// G. Box and M. Muller, A Note on the Generation of Random Normal Deviates (1958). The logarithm's
+/// argument is in (0, 1]: nothing is infinite, and the largest result is about 6.8.
+template <>
+Exprs define<Op::RandomNormal>(const Call& call) {
+  call.need_operands(1, 2);
+  const auto& shape = call.attributes().get<Shape>(AttributeName::Shape);
+  const auto words = draw_words(key_of(call, 0), key_of(call, 1), shape);
+  const Expr whole = cast(cast(words[0], DType::U32), DType::F32);
+  const Expr radius = sqrt(log(whole * 0x1p-32 + 0x1p-33) * -2);
+  const Expr turn = cast(top_bits(words[1]), DType::F32) * 0x1p-24;
+  return {radius * make_node(Op::Cos, {turn * (2 * std::numbers::pi)})};
 }
 
 /// N. Srivastava et al., Dropout (2014), scaled so that the mean stays.
@@ -95,7 +111,7 @@ Exprs define<Op::Dropout>(const Call& call) {
   const Expr nothing = broadcast_to(number(a, 0), a.shape());
   if (rate == 1) return {nothing};
   // Compared as integers: no rounding decides.
-  const Expr is_kept = draw_bits(seed, stream, a.shape()) >= std::ceil(rate * 0x1p24);
+  const Expr is_kept = top_bits(draw_words(seed, stream, a.shape())[0]) >= std::ceil(rate * 0x1p24);
   return {select(is_kept, a * (1 / (1 - rate)), nothing)};
 }
 

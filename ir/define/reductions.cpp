@@ -21,27 +21,54 @@ Expr widen_for_sum(const Expr& a) {
   return cast(a, is_signed_integer(dtype) ? DType::I64 : DType::U64);
 }
 
-Expr scan(const Call& call, const Expr& a, Op op) {
-  Reducer reducer;
-  reducer.op = op;
-  Attributes attributes{{AttributeName::Axis, call.axis()}, {AttributeName::Reducer, reducer}};
+Exprs scan(const Call& call, const Exprs& operands, Reducer reducer) {
+  Attributes attributes{{AttributeName::Axis, call.axis()},
+                        {AttributeName::Reducer, std::move(reducer)}};
   for (const AttributeName name : {AttributeName::Exclusive, AttributeName::Reverse}) {
     if (call.flag(name)) attributes.set(name, true);
   }
-  return make_node(Op::Scan, {a}, std::move(attributes));
+  return make_nodes(Op::Scan, operands, std::move(attributes));
+}
+
+Exprs scan(const Call& call, const Expr& a, Op op) {
+  Reducer reducer;
+  reducer.op = op;
+  return scan(call, Exprs{a}, std::move(reducer));
+}
+
+/// A parameter of a Function.
+Expr add_parameter(Graph& function, const char* name, DType dtype) {
+  return {function, function.add_parameter(name, {dtype, {}}), {}};
+}
+
+/// Folds (largest, total) pairs, each standing for total * exp(largest).
+Reducer exponential_reducer(DType dtype) {
+  auto function = std::make_shared<Graph>("add_exponentials");
+  const Expr first = add_parameter(*function, "first", dtype);
+  const Expr first_total = add_parameter(*function, "first_total", dtype);
+  const Expr second = add_parameter(*function, "second", dtype);
+  const Expr second_total = add_parameter(*function, "second_total", dtype);
+  const Expr largest = maximum(first, second);
+  // Equal infinities have no difference.
+  const auto scale = [&](const Expr& of) {
+    return select(equal(of, largest), 1, exp(of - largest));
+  };
+  const Expr total = first_total * scale(first) + second_total * scale(second);
+  function->set_outputs({largest.value(), total.value()});
+  Reducer reducer;
+  reducer.function = function;
+  reducer.identity = {make_literal(dtype, -kInfinity), make_literal(dtype, 0)};
+  return reducer;
 }
 
 /// Folds (value, index) pairs; the pair whose value is `better`, or first of equals, stays. Which of
 /// two comes first is told by the index, so that any order of folding gives the same.
 Reducer arg_reducer(DType dtype, Op better) {
   auto function = std::make_shared<Graph>("arg");
-  const auto parameter = [&](const char* name, DType type) {
-    return Expr(*function, function->add_parameter(name, {type, {}}), {});
-  };
-  const Expr best = parameter("best", dtype);
-  const Expr at = parameter("at", DType::I64);
-  const Expr value = parameter("value", dtype);
-  const Expr index = parameter("index", DType::I64);
+  const Expr best = add_parameter(*function, "best", dtype);
+  const Expr at = add_parameter(*function, "at", DType::I64);
+  const Expr value = add_parameter(*function, "value", dtype);
+  const Expr index = add_parameter(*function, "index", DType::I64);
   const Expr is_empty = at < 0;
   const Expr is_void = index < 0;  // the other side may be an identity as well
   Expr wins = make_node(better, {value, best});
@@ -125,7 +152,11 @@ Exprs define<Op::Norm>(const Call& call) {
   if (order == 2) return {sqrt(sum(a * a, axes))};
   if (order == kInfinity) return {reduce(Op::Max, maximum(abs(a), 0), axes)};
   if (order == -kInfinity) return {reduce(Op::Min, abs(a), axes)};
-  call.fail("order {} is none of 1, 2, inf, -inf", order);
+  if (order == 0) return {sum(cast(not_equal(a, 0), a.dtype()), axes)};
+  if (!(order > 0)) call.fail("order {} is neither positive, 0 nor -inf", order);
+  const Expr powers = make_node(Op::Pow, {abs(a), number(a, order)});
+  const Expr total = sum(powers, axes);
+  return {make_node(Op::Pow, {total, number(a, 1 / order)})};
 }
 
 template <>
@@ -147,22 +178,30 @@ Exprs define<Op::ArgMin>(const Call& call) {
 
 template <>
 Exprs define<Op::CumSum>(const Call& call) {
-  return {scan(call, widen_for_sum(call[0]), Op::Add)};
+  return scan(call, widen_for_sum(call[0]), Op::Add);
 }
 
 template <>
 Exprs define<Op::CumProd>(const Call& call) {
-  return {scan(call, widen_for_sum(call[0]), Op::Mul)};
+  return scan(call, widen_for_sum(call[0]), Op::Mul);
 }
 
 template <>
 Exprs define<Op::CumMax>(const Call& call) {
-  return {scan(call, call[0], Op::Maximum)};
+  return scan(call, call[0], Op::Maximum);
 }
 
 template <>
 Exprs define<Op::CumMin>(const Call& call) {
-  return {scan(call, call[0], Op::Minimum)};
+  return scan(call, call[0], Op::Minimum);
+}
+
+template <>
+Exprs define<Op::LogCumSumExp>(const Call& call) {
+  const Expr& a = call[0];
+  const Expr ones = broadcast_to(number(a, 1), a.shape());
+  const Exprs results = scan(call, Exprs{a, ones}, exponential_reducer(a.dtype()));
+  return {log(results[1]) + results[0]};
 }
 
 }  // namespace sinter::ir

@@ -111,4 +111,18 @@ Expr take(const Expr& a, std::int64_t axis, const Expr& index) {
   return gather(a, indices);
 }
 
+Shape target_extents(const Call& call, const Integers& axes) {
+  const auto& shape = call.attributes().get<Shape>(AttributeName::Shape);
+  if (shape.size() != axes.size()) {
+    call.fail("shape {} has {} extents; {} are needed, one for each of axes", to_string(shape),
+              shape.size(), axes.size());
+  }
+  for (const Dim& extent : shape) {
+    if (extent.is_constant() && extent.constant() < 1) {
+      call.fail("shape {} has an extent below 1", to_string(shape));
+    }
+  }
+  return shape;
+}
+
 }  // namespace sinter::ir

@@ -42,4 +42,8 @@ Expr index_along(const Expr& like, std::int64_t axis, const Dim& extent, std::si
 /// the dimension. An index outside reads 0.
 Expr take(const Expr& a, std::int64_t axis, const Expr& index);
 
+/// Attribute shape: one extent for each of these dimensions. UserError where they are not as many, or
+/// one is below 1.
+Shape target_extents(const Call& call, const Integers& axes);
+
 }  // namespace sinter::ir

@@ -1,10 +1,16 @@
 // Mistakes in operators: the whole message, with the user's file and line.
 #include <doctest/doctest.h>
 
+#include <memory>
+
 #include "ir/graph.h"
 #include "sinter/sinter.h"
 
 namespace sn = sinter;
+
+namespace {
+std::shared_ptr<sn::Tensor> kept_operand;
+}
 
 SINTER_OP(mixes_dtypes, (sn::Tensor a, sn::Tensor b)) { return a + b; }
 SINTER_OP(divides, (sn::Tensor a)) { return a / 2; }
@@ -18,6 +24,11 @@ SINTER_OP(narrow_sum, (sn::Tensor a)) { return sn::sum(a, {}, {.dtype = sn::DTyp
 SINTER_OP(scaled, (sn::Tensor a, sn::Scalar alpha)) { return a * alpha; }
 SINTER_OP(renamed, (sn::Tensor a)) { return sn::reshape(a, {"k"}); }
 SINTER_OP(product, (sn::Tensor a, sn::Tensor b)) { return sn::matmul(a, b); }
+SINTER_OP(keeps_operand, (sn::Tensor a)) {
+  kept_operand = std::make_shared<sn::Tensor>(a);
+  return a;
+}
+SINTER_OP(uses_kept, (sn::Tensor a)) { return sn::mse_loss(a, *kept_operand); }
 SINTER_OP(flat_transpose, (sn::Tensor a)) { return sn::transpose(a); }
 
 namespace {
@@ -74,6 +85,14 @@ TEST_CASE("products whose inner dimensions never agree") {
   CHECK(message_of(product, {sn::f32("m", "2*k"), sn::f32("2*n + 1", 4)}) ==
         "matmul needs [..., m, k] x [..., k, n]; given f32[m, 2*k] and f32[2*n + 1, 4]: 2*k is not "
         "2*n + 1");
+}
+
+TEST_CASE("tensors of another operator, also as a composite's further operand") {
+  keeps_operand.trace({sn::f32(4)});
+  CHECK(message_of(uses_kept, {sn::f32(4)}) ==
+        "the operands belong to different operators; a tensor is only valid inside the body that "
+        "made it");
+  kept_operand.reset();
 }
 
 TEST_CASE("a sum in a type that does not hold its terms") {

@@ -1,4 +1,4 @@
-// Attention against loops in f64, and turned pairs.
+// Attention against loops in f64.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -21,6 +21,10 @@ struct Setting {
   std::int64_t before = -1;
   std::int64_t after = -1;
   const HostArray* mask = nullptr;  // [rows, keys], bool or added
+  const HostArray* bias = nullptr;  // [rows, keys], added
+  std::vector<double> slopes = {};  // a head
+  std::int64_t key_length = -1;
+  std::int64_t query_length = -1;
 };
 
 struct Expected {
@@ -45,7 +49,9 @@ Expected direct(const HostArray& q, const HostArray& k, const HostArray& v, cons
         for (std::int64_t l = 0; l < d; ++l) score += get(q, h, i, l) * get(k, g, j, l);
         score *= s.scale != 0 ? s.scale : 1 / std::sqrt(static_cast<double>(d));
         if (s.cap != 0) score = s.cap * std::tanh(score / s.cap);
-        const std::int64_t place = i + keys - rows;
+        const std::int64_t key_count = s.key_length < 0 ? keys : s.key_length;
+        const std::int64_t row_count = s.query_length < 0 ? rows : s.query_length;
+        const std::int64_t place = i + key_count - row_count;
         bool visible = !s.causal || j <= place;
         visible = visible && (s.before < 0 || j >= place - s.before);
         visible = visible && (s.after < 0 || j <= place + s.after);
@@ -53,6 +59,12 @@ Expected direct(const HostArray& q, const HostArray& k, const HostArray& v, cons
           const double mask = s.mask->values[static_cast<std::size_t>(i * keys + j)];
           visible = visible && (s.mask->dtype == DType::Bool ? mask != 0 : mask != -kInfinity);
           if (s.mask->dtype != DType::Bool) score += mask;
+        }
+        visible = visible && j < key_count && i < row_count;
+        if (s.bias) score += s.bias->values[static_cast<std::size_t>(i * keys + j)];
+        if (!s.slopes.empty()) {
+          const double slope = s.slopes[static_cast<std::size_t>(h)];
+          score -= slope * std::abs(static_cast<double>(place - j));
         }
         if (!visible) continue;
         total += std::exp(score);
@@ -115,6 +127,58 @@ TEST_CASE("masks: what nothing is left of gives 0") {
   check({.cap = 2, .causal = true, .mask = &mask}, {.causal = true, .cap = 2});
 }
 
+TEST_CASE("a mask, a bias, slopes and lengths together") {
+  HostArray mask{{5, 6}, {}, DType::Bool};
+  for (int i = 0; i < 30; ++i) mask.values.push_back(i % 4 != 1);
+  const HostArray bias = make_array({5, 6}, 3);
+  const std::vector<double> slopes{0.5, 0.25, 0.125, 1};
+  const HostArray q = make_array({4, 5, 3});
+  const HostArray k = make_array({2, 6, 3}, 1);
+  const HostArray v = make_array({2, 6, 2}, 2);
+  const std::vector<HostArray> inputs{
+      q, k, v, mask, bias, {{4}, slopes}, {{}, {4}, DType::I32}, {{}, {3}, DType::I64}};
+
+  const auto results = run_on_host(
+      [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+        const auto all = sn::attention_with_logsumexp(t[0], t[1], t[2],
+                                                      {.mask = t[3],
+                                                       .bias = t[4],
+                                                       .slopes = t[5],
+                                                       .key_lengths = t[6],
+                                                       .query_lengths = t[7]});
+        const auto causal = sn::attention_with_logsumexp(
+            t[0], t[1], t[2], {.slopes = t[5], .key_lengths = t[6], .causal = true, .cap = 2});
+        return {all.first, all.second, causal.first, causal.second};
+      },
+      inputs);
+
+  Setting s{.mask = &mask, .bias = &bias, .slopes = slopes, .key_length = 4, .query_length = 3};
+  const Expected all = direct(q, k, v, s);
+  CHECK(difference(results[0], {4, 5, 2}, all.result) == "");
+  CHECK(difference(results[1], {4, 5}, all.lse) == "");
+  const Expected causal =
+      direct(q, k, v, {.cap = 2, .causal = true, .slopes = slopes, .key_length = 4});
+  CHECK(difference(results[2], {4, 5, 2}, causal.result) == "");
+  CHECK(difference(results[3], {4, 5}, causal.lse) == "");
+}
+
+TEST_CASE("each sequence of a batch has its own lengths; f16 keeps its logsumexp in f32") {
+  const HostArray q{{3, 1, 1, 1}, {0, 0, 0}, DType::F16};
+  const HostArray v{{3, 1, 3, 1}, {1, 2, 3, 1, 2, 3, 1, 2, 3}, DType::F16};
+  const auto results = run_on_host(
+      [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+        const auto [result, lse] =
+            sn::attention_with_logsumexp(t[0], t[1], t[1], {.key_lengths = t[2]});
+        return {result, lse};
+      },
+      {q, v, {{3}, {2, 0, 7}, DType::I32}});
+
+  CHECK(results[0].dtype == DType::F16);
+  CHECK(difference(results[0], {3, 1, 1, 1}, {1.5, 0, 2}) == "");
+  CHECK(results[1].dtype == DType::F32);
+  CHECK(difference(results[1], {3, 1, 1}, {std::log(2.0), -kInfinity, std::log(3.0)}, 1e-7) == "");
+}
+
 TEST_CASE("a mask for each head, of a batch, with one head of keys") {
   const HostArray q{{1, 2, 1, 1}, {1, 1}};
   const HostArray k{{1, 1, 2, 1}, {0, 0}};
@@ -140,6 +204,29 @@ TEST_CASE("causal attention with fewer keys than rows leaves the first rows noth
   CHECK(difference(results[0], {1, 3, 1}, {0, 4, 4}) == "");
 }
 
+TEST_CASE("optional operands of attention that do not fit are refused") {
+  const auto message = [](const HostArray& slopes, const HostArray& lengths) {
+    try {
+      run_on_host(
+          [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+            return {sn::attention(t[0], t[0], t[0], {.slopes = t[1], .key_lengths = t[2]})};
+          },
+          {make_array({4, 5, 3}), slopes, lengths});
+    } catch (const UserError& error) {
+      const std::string text = error.what();
+      return text.substr(text.find(": ") + 2);
+    }
+    return std::string();
+  };
+
+  CHECK(message(make_array({3}), {{}, {1}, DType::I32}) ==
+        "attention: slopes must be f32[..., 4]; given f32[3]");
+  CHECK(
+      message(make_array({4}), {{2}, {1, 1}, DType::I32}) ==
+      "attention: lengths must be integers for the dimensions before heads of f32[4, 5, 3]; given "
+      "i32[2]");
+}
+
 TEST_CASE("operands of attention that do not fit are refused") {
   const auto message = [](const HostArray& k, const HostArray& v) {
     try {
@@ -162,20 +249,6 @@ TEST_CASE("operands of attention that do not fit are refused") {
   CHECK(has(message(make_array({3, 6, 3}), make_array({3, 6, 2})),
             "the heads of q must be a multiple of those of k and v"));
   CHECK(has(message(make_array({4, 6, 3}), make_array({4, 7, 2})), "as many rows"));
-}
-
-TEST_CASE("rope turns pairs of halves or neighbours") {
-  // (1, 2) turned by a quarter is (-2, 1); (3, 4) by half is (-3, -4).
-  const HostArray cosines{{2}, {0, -1}};
-  const HostArray sines{{2}, {1, 0}};
-  const auto results = run_on_host(
-      [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
-        return {sn::rope(t[0], t[2], t[3]), sn::rope(t[1], t[2], t[3], "interleaved")};
-      },
-      {{{1, 4}, {1, 3, 2, 4}}, {{1, 4}, {1, 2, 3, 4}}, cosines, sines});
-
-  CHECK(difference(results[0], {1, 4}, {-2, -3, 1, -4}) == "");
-  CHECK(difference(results[1], {1, 4}, {-2, 1, -3, -4}) == "");
 }
 
 }  // namespace sinter::tests

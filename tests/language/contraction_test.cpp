@@ -1,6 +1,8 @@
 // einsum, linear, outer and tensordot against sums that are written out.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "tests/language/host_run.h"
 
 namespace sn = sinter;
@@ -157,6 +159,98 @@ TEST_CASE("outer and tensordot are einsums") {
   CHECK(difference(results[1], {3, 5}, expected) == "");
 }
 
+TEST_CASE("dots stand for further dimensions, which align at the right and broadcast") {
+  const HostArray a = make_array({2, 3, 4, 5});
+  const HostArray b = make_array({3, 5, 4}, 1);
+  const HostArray c = make_array({2, 1, 5}, 2);
+  const auto results = run_on_host(
+      [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+        return {sn::einsum("...ij,...jk->...ik", {t[0], t[1]}), sn::einsum("i...->...i", {t[1]}),
+                sn::einsum("...ij,...j", {t[0], t[2]}), sn::einsum("...ij->...", {t[2]})};
+      },
+      {a, b, c});
+
+  const auto product = loop_over("abijk", {2, 3, 4, 5, 4}, {"abij", "bjk"}, "abik", {a, b});
+  CHECK(difference(results[0], {2, 3, 4, 4}, product) == "");
+  CHECK(difference(results[1], {5, 4, 3}, loop_over("ijk", {3, 5, 4}, {"ijk"}, "jki", {b})) == "");
+  // numpy.einsum gives [2, 3, 4]: the 1 of c stretches over a's 3, and i stands once.
+  const auto rows = loop_over("abij", {2, 3, 4, 5}, {"abij", "aj"}, "abi", {a, c});
+  CHECK(difference(results[2], {2, 3, 4}, rows) == "");
+  CHECK(difference(results[3], {2}, loop_over("aj", {2, 5}, {"aj"}, "a", {c})) == "");
+}
+
+TEST_CASE("grouped_matmul multiplies each row by the matrix of its group") {
+  const HostArray x = make_array({9, 4});
+  const HostArray w = make_array({4, 4, 3}, 1);
+  // Group 1 is empty; row 0 comes before the first group, rows 7 and 8 after the last.
+  const HostArray offsets{{5}, {1, 3, 3, 6, 7}, DType::I32};
+  std::vector<double> expected;
+  for (std::size_t r = 0; r < 9; ++r) {
+    const std::size_t group = r < 3 ? 0 : r < 6 ? 2 : 3;
+    for (std::size_t n = 0; n < 3; ++n) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        sum += x.values[r * 4 + k] * w.values[(group * 4 + k) * 3 + n];
+      }
+      expected.push_back(r >= 1 && r < 7 ? sum : 0);
+    }
+  }
+  for (const bool named : {false, true}) {
+    const auto results = run_on_host(
+        [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+          return {sn::grouped_matmul(t[0], t[1], t[2])};
+        },
+        {x, w, offsets}, named);
+
+    CHECK(difference(results[0], {9, 3}, expected) == "");
+  }
+}
+
+TEST_CASE("rows of no group are 0, whatever they hold; small types give those of matmul") {
+  const double nan = std::nan("");
+  const auto results = run_on_host(
+      [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+        return {sn::grouped_matmul(t[0], t[1], t[4]), sn::grouped_matmul(t[2], t[3], t[4])};
+      },
+      {{{2, 1}, {nan, 2}, DType::BF16},
+       {{1, 1, 1}, {3}, DType::BF16},
+       {{2, 1}, {100, 100}, DType::I8},
+       {{1, 1, 1}, {100}, DType::I8},
+       {{2}, {1, 2}, DType::I64}});
+
+  CHECK(results[0].dtype == DType::BF16);
+  CHECK(results[0].values == std::vector<double>{0, 6});
+  CHECK(results[1].dtype == DType::I32);
+  CHECK(results[1].values == std::vector<double>{0, 10000});
+}
+
+TEST_CASE("operands of grouped_matmul that do not fit are refused") {
+  const auto message = [](const HostArray& w, const HostArray& offsets) {
+    try {
+      run_on_host(
+          [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+            return {sn::grouped_matmul(t[0], t[1], t[2])};
+          },
+          {make_array({9, 4}), w, offsets});
+    } catch (const UserError& error) {
+      const std::string text = error.what();
+      return text.substr(text.find(": ") + 2);
+    }
+    return std::string();
+  };
+  const HostArray offsets{{3}, {0, 4, 9}, DType::I32};
+
+  CHECK(message(make_array({2, 5, 3}), offsets) ==
+        "grouped_matmul: x [rows, k], w [groups, k, n] and offsets [groups + 1] are needed; given "
+        "f32[9, 4], f32[2, 5, 3] and i32[3]");
+  CHECK(message(make_array({3, 4, 3}), offsets).find("offsets [groups + 1] are needed") !=
+        std::string::npos);
+  CHECK(message(make_array({4, 3}), offsets).find("given f32[9, 4], f32[4, 3]") !=
+        std::string::npos);
+  CHECK(message(make_array({2, 4, 3}), make_array({3})).find("integer indices are needed") !=
+        std::string::npos);
+}
+
 TEST_CASE("equations that do not fit are refused") {
   const auto message = [](const std::string& equation, std::vector<std::int64_t> shape) {
     try {
@@ -177,7 +271,10 @@ TEST_CASE("equations that do not fit are refused") {
   CHECK(message("ii->i", {2, 3}) == "einsum 'ii->i': label i has two extents: 2 and 3");
   CHECK(message("ij->k", {2, 3}) == "einsum 'ij->k': label k of the result stands in no operand");
   CHECK(message("ij->ii", {2, 3}) == "einsum 'ij->ii': label i stands twice in the result");
-  CHECK(message("...i->i", {2}) == "einsum '...i->i': labels are letters; given '.'");
+  CHECK(message("..i->i", {2}) == "einsum '..i->i': labels are letters; given '.'");
+  CHECK(message("...i->i", {2, 3}) == "einsum '...i->i': the result needs '...' too");
+  CHECK(message("...ij->...", {2}) ==
+        "einsum '...ij->...': '...ij' is of 2 labels or more; the operand has rank 1");
 }
 
 }  // namespace sinter::tests

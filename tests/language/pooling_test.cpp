@@ -176,6 +176,67 @@ TEST_CASE("bilinear is linear in both dimensions") {
   CHECK(difference(results[0], {3, 3}, {0, 1, 2, 2, 4, 6, 4, 7, 10}) == "");
 }
 
+TEST_CASE("bicubic interpolation convolves with Keys' kernel of a = -3/4") {
+  const HostArray x = make_array({2, 5, 6});
+  struct Case {
+    std::int64_t rows, columns;
+    bool align;
+  };
+  const auto kernel = [](double distance) {
+    const double d = std::abs(distance);
+    if (d <= 1) return 1.25 * d * d * d - 2.25 * d * d + 1;
+    return d < 2 ? -0.75 * (d * d * d - 5 * d * d + 8 * d - 4) : 0.0;
+  };
+  const auto place = [](std::int64_t p, std::int64_t n, std::int64_t m, bool align) {
+    const auto from = static_cast<double>(n);
+    const auto to = static_cast<double>(m);
+    const auto at = static_cast<double>(p);
+    return align ? at * (from - 1) / std::max(to - 1, 1.0) : (at + 0.5) * from / to - 0.5;
+  };
+  for (const Case& c :
+       {Case{9, 11, false}, Case{9, 11, true}, Case{3, 1, false}, Case{1, 4, true}}) {
+    const auto results = run_on_host(
+        [&](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+          return {sn::interpolate(t[0], {c.rows, c.columns},
+                                  {.variant = "cubic", .align_corners = c.align})};
+        },
+        {x});
+
+    std::vector<double> expected;
+    for (std::int64_t n = 0; n < 2; ++n) {
+      for (std::int64_t p = 0; p < c.rows; ++p) {
+        for (std::int64_t q = 0; q < c.columns; ++q) {
+          const double row = place(p, 5, c.rows, c.align);
+          const double column = place(q, 6, c.columns, c.align);
+          double sum = 0;
+          for (std::int64_t i = -3; i < 9; ++i) {
+            for (std::int64_t j = -3; j < 10; ++j) {
+              const std::int64_t at = (n * 5 + std::clamp<std::int64_t>(i, 0, 4)) * 6 +
+                                      std::clamp<std::int64_t>(j, 0, 5);
+              sum += x.values[static_cast<std::size_t>(at)] * kernel(row - static_cast<double>(i)) *
+                     kernel(column - static_cast<double>(j));
+            }
+          }
+          expected.push_back(sum);
+        }
+      }
+    }
+    CHECK(difference(results[0], {2, c.rows, c.columns}, expected) == "");
+  }
+}
+
+TEST_CASE("trilinear interpolation is the product of three linear ones") {
+  const auto results = run_on_host(
+      [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+        return {sn::interpolate(t[0], {3, 3, 3}, {.variant = "linear", .align_corners = true})};
+      },
+      {{{2, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7}}});
+
+  std::vector<double> expected;
+  for (int i = 0; i < 27; ++i) expected.push_back(i / 9 * 2 + i / 3 % 3 + i % 3 * 0.5);
+  CHECK(difference(results[0], {3, 3, 3}, expected) == "");
+}
+
 TEST_CASE("windows that do not fit the operator are refused") {
   const auto message = [](const std::vector<std::int64_t>& window, const PoolOptions& options) {
     try {

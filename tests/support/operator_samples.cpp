@@ -1,6 +1,8 @@
 // One case a family.
 #include "tests/support/operator_samples.h"
 
+#include "tests/support/random_functions.h"
+
 namespace sinter::tests {
 
 namespace {
@@ -50,10 +52,39 @@ Samples attentions(DType dtype) {
   const ir::Type v{dtype, {2, 2, 6, 4}};
   const ir::Type mask{DType::Bool, {4, 5, 6}};
   const ir::Type added{dtype, {5, 6}};
+  const ir::Type slopes{ir::compute_dtype(dtype), {4}};
+  const ir::Type lengths{DType::I32, {2}};
   return {
       {{q, k, v}, {}},
       {{q, k, v, mask}, {{AttributeName::Causal, true}, {AttributeName::Cap, 2.0}}},
-      {{q, k, v, added}, {{AttributeName::Window, Integers{2, 1}}, {AttributeName::Scale, 0.5}}}};
+      {{q, k, v, added}, {{AttributeName::Window, Integers{2, 1}}, {AttributeName::Scale, 0.5}}},
+      {{q, k, v, mask, added, slopes, lengths, {DType::I64, {}}},
+       {{AttributeName::Given, std::string("mask bias slopes key_lengths query_lengths")}}},
+      {{q, k, v, slopes, lengths},
+       {{AttributeName::Given, std::string("slopes key_lengths")}, {AttributeName::Causal, true}}}};
+}
+
+/// Folds with an operator that has a reduction, with one that has none, and with a Function.
+Samples window_folds(DType dtype) {
+  std::vector<ir::Reducer> reducers;
+  for (const Op op : {Op::Add, Op::Maximum, Op::Xor}) {
+    if (ir::identity_of(op, dtype)) reducers.push_back({op, nullptr, {}});
+  }
+  if (dtype != DType::Bool) reducers.push_back(make_largest_magnitude(dtype));
+  Samples samples;
+  for (const ir::Reducer& reducer : reducers) {
+    samples.push_back(pools(dtype, {{AttributeName::Reducer, reducer}})[0]);
+  }
+  return samples;
+}
+
+Samples norms(DType dtype) {
+  Samples samples;
+  for (const double order : {0.0, 1.0, 2.0, 3.0}) {
+    samples.push_back(
+        {{{dtype, {6, 8}}}, {{AttributeName::Axes, Integers{1}}, {AttributeName::Order, order}}});
+  }
+  return samples;
 }
 
 Samples losses(DType dtype, std::size_t count, Attributes attributes) {
@@ -69,12 +100,21 @@ Samples of_labels(DType dtype) {
 Samples quantized(DType dtype) {
   const DType target = DType::I8;
   return {{{{dtype, {6, 8}}, {dtype, {8}}, {DType::I8, {}}},
-           {{AttributeName::DType, target}, {AttributeName::Axis, std::int64_t{1}}}}};
+           {{AttributeName::DType, target}, {AttributeName::Axis, std::int64_t{1}}}},
+          {{{dtype, {6, 8}}, {dtype, {6, 3}}},
+           {{AttributeName::DType, target},
+            {AttributeName::Axis, std::int64_t{1}},
+            {AttributeName::Group, std::int64_t{3}},
+            {AttributeName::Bits, std::int64_t{4}}}}};
 }
 
 Samples dequantized(DType dtype) {
   Samples samples{{{{dtype, {6, 8}}, {DType::F32, {6}}},
                    {{AttributeName::DType, DType::BF16}, {AttributeName::Axis, std::int64_t{0}}}}};
+  samples.push_back({{{dtype, {6, 8}}, {DType::F32, {3, 1}}, {DType::I8, {3, 8}}},
+                     {{AttributeName::DType, DType::F32},
+                      {AttributeName::Axis, std::int64_t{0}},
+                      {AttributeName::Group, std::int64_t{2}}}});
   return samples;
 }
 
@@ -91,14 +131,26 @@ std::vector<OperatorSample> samples_of(Op op, DType dtype) {
     case Op::MaxPool: return pools(dtype, {});
     case Op::AvgPool: return pools(dtype, {{AttributeName::IncludePad, true}});
     case Op::LpPool: return pools(dtype, {{AttributeName::Order, 2.0}});
+    case Op::WindowReduce: return window_folds(dtype);
+    case Op::Norm: return norms(dtype);
+    case Op::GroupedMatmul: return {{{matrix, {dtype, {3, 8, 4}}, {DType::I32, {4}}}, {}}};
     case Op::AdaptiveMaxPool:
     case Op::AdaptiveAvgPool: return resized(dtype);
-    case Op::Interpolate: return resized(dtype, {{AttributeName::Variant, std::string("linear")}});
+    case Op::Interpolate:
+      return {resized(dtype, {{AttributeName::Variant, std::string("linear")}})[0],
+              resized(dtype, {{AttributeName::Variant, std::string("cubic")}})[0],
+              resized(dtype, {{AttributeName::Variant, std::string("cubic")},
+                              {AttributeName::AlignCorners, true}})[0]};
     case Op::Attention: return attentions(dtype);
     case Op::Rope:
       return {{{matrix, {dtype, {6, 4}}, {dtype, {6, 4}}}, {}},
               {{matrix, {dtype, {4}}, {dtype, {4}}},
                {{AttributeName::Variant, std::string("interleaved")}}}};
+    case Op::RopePositions:
+      return {
+          {{matrix, {DType::I32, {6}}}, {}},
+          {{matrix, {DType::I64, {6}}},
+           {{AttributeName::Base, 500.0}, {AttributeName::Variant, std::string("interleaved")}}}};
     case Op::MseLoss:
     case Op::L1Loss:
     case Op::HuberLoss:
@@ -115,6 +167,7 @@ std::vector<OperatorSample> samples_of(Op op, DType dtype) {
     case Op::InstanceNorm:
     case Op::BatchNormTrain: return {{{images, channels, channels}, {}}};
     case Op::BatchNorm: return {{{images, channels, channels, channels, channels}, {}}};
+    case Op::RandomNormal:
     case Op::RandomUniform: return {{{{dtype, {}}, seed}, {{AttributeName::Shape, Shape{3, 5}}}}};
     case Op::Dropout: return {{{matrix, seed}, {{AttributeName::Alpha, 0.25}}}};
     case Op::Quantize: return quantized(dtype);

@@ -16,16 +16,18 @@ namespace {
 
 double draw_real(AttributeName name, Random& random) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (name == AttributeName::Order) return random.pick(std::array{1.0, 2.0, kInfinity, -kInfinity});
+  if (name == AttributeName::Order)
+    return random.pick(std::array{0.0, 1.0, 1.5, 2.0, 3.0, kInfinity, -kInfinity});
   if (name == AttributeName::Epsilon) return random.pick(std::array{1e-5, 0.5});
   if (name == AttributeName::Low) return random.pick(std::array{-1.0, -0.25});
   if (name == AttributeName::High) return random.pick(std::array{1.0, 0.5});
   return random.pick(std::array{0.1, 0.5, 1.0, 2.0});
 }
 
-const std::array<std::string, 16> kVariants{
-    "sigmoid", "silu",     "gelu_tanh", "relu",  "none", "reflect", "replicate", "circular",
-    "largest", "smallest", "left",      "right", "mean", "sum",     "linear",    "interleaved"};
+const std::array<std::string, 20> kVariants{
+    "sigmoid",   "silu",     "gelu",    "gelu_tanh",   "relu",   "none",    "reflect",
+    "replicate", "circular", "largest", "smallest",    "left",   "right",   "mean",
+    "sum",       "linear",   "cubic",   "interleaved", "signed", "unsigned"};
 
 }  // namespace
 
