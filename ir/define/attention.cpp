@@ -26,8 +26,8 @@ Heads heads_of(const Call& call) {
   const Expr& v = call[2];
   const std::size_t rank = q.rank();
   const auto refuse = [&](const char* need) {
-    call.fail("{}; given {}, {} and {}", need, to_string(q.type()), to_string(k.type()),
-              to_string(v.type()));
+    call.fail("{}; given {}, {} and {}", need, to_string(call.given(0)), to_string(call.given(1)),
+              to_string(call.given(2)));
   };
   if (rank < 3 || rank > 12 || k.rank() != rank || v.rank() != rank) {
     refuse("q, k and v must be [..., heads, rows, d]");
@@ -110,7 +110,7 @@ Expr aligned_mask(const Call& call, const Heads& heads, const Expr& scores) {
   if (mask.rank() > shape.size() ||
       (mask.dtype() != DType::Bool && mask.dtype() != scores.dtype())) {
     call.fail("the mask must be bool or {} and broadcast to {}; given {}", to_string(call.dtype()),
-              to_string(shape), to_string(mask.type()));
+              to_string(shape), to_string(call.given(3)));
   }
   if (heads.group == 1 || mask.rank() < 3) return mask;
   if (mask.extent(static_cast<std::int64_t>(mask.rank()) - 3) != Dim(1)) {
@@ -176,10 +176,11 @@ Exprs define<Op::Rope>(const Call& call) {
   if (variant != "halves" && variant != "interleaved") {
     call.fail("variant '{}' is none of halves, interleaved", variant);
   }
-  if (a.rank() == 0) call.fail("it needs a dimension of pairs; given {}", to_string(a.type()));
+  if (a.rank() == 0) call.fail("it needs a dimension of pairs; given {}", to_string(call.given(0)));
   const Shape whole = a.shape();
   const Dim half = floor_div(whole.back(), 2);
-  if (half * 2 != whole.back()) call.fail("the last dimension of {} is odd", to_string(a.type()));
+  if (half * 2 != whole.back())
+    call.fail("the last dimension of {} is odd", to_string(call.given(0)));
   const bool interleaved = variant == "interleaved";
   Shape pairs = whole;
   pairs.back() = interleaved ? half : Dim(2);
@@ -190,7 +191,7 @@ Exprs define<Op::Rope>(const Call& call) {
     if (table.dtype() != a.dtype() || table.rank() == 0 || table.rank() > a.rank() ||
         is_provably_different(table.shape().back(), half)) {
       call.fail("operand {} must be {}[..., {}]; given {}", operand, to_string(call.dtype()),
-                to_string(half), to_string(table.type()));
+                to_string(half), to_string(call.given(operand)));
     }
     const auto rank = static_cast<std::int64_t>(table.rank());
     return unsqueeze(table, interleaved ? rank : rank - 1);
