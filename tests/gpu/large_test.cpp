@@ -22,7 +22,7 @@ constexpr std::int64_t kCounts[] = {(std::int64_t{1} << 31) + 1000, (std::int64_
 
 }  // namespace
 
-TEST_CASE("copies above 2^31 and 2^32 elements reach the last one") {
+TEST_CASE("trap A11: copies above 2^31 and 2^32 elements reach the last one") {
   std::string why;
   runtime::DeviceImpl* device = first_gpu(&why);
   if (!device) return skip(why);
