@@ -126,10 +126,11 @@ std::vector<EdgeGraph> cast_graphs() {
 std::string check_edge_graph(const EdgeGraph& edge, const Device& device,
                              const CompileOptions& options) {
   const ir::Graph graph = ir::parse_graph(edge.text);
+  const Executable op = compile_lazily(graph, device, options);
   for (const Layout layout : {Layout::Contiguous, Layout::Reversed, Layout::Any}) {
     const auto inputs = make_inputs(graph, edge.sizes, 3, layout, edge.values);
-    std::int64_t vacuous = 0;
-    const std::string trouble = check_on_device(graph, inputs, device, options, &vacuous);
+    CheckCounts counts;
+    const std::string trouble = check_executable(op, inputs, options, &counts);
     if (!trouble.empty()) return edge.name + ", " + to_string(layout) + ": " + trouble;
   }
   return {};
