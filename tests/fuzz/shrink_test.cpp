@@ -37,6 +37,7 @@ TEST_CASE("what does not matter goes: outputs, nodes, layouts, values and sizes"
       tests::shrink(tests::parse_fuzz_case(kCase),
                     [](const tests::FuzzCase& fuzz) { return holds(fuzz, ir::Op::Exp); });
 
+  CAPTURE(to_string(small));
   CHECK(small.graph.outputs().size() == 1);
   CHECK(small.graph.nodes().size() == 2);
   CHECK(small.kinds[0].layout == tests::Layout::Contiguous);
@@ -55,7 +56,7 @@ TEST_CASE("what matters stays: a layout, a size") {
   const tests::FuzzCase small = tests::shrink(tests::parse_fuzz_case(kCase), is_reversed);
 
   CHECK(is_reversed(small));
-  CHECK(small.sizes.at("n") == 8);
+  CHECK(small.sizes.at("n") == 5);
   CHECK(small.graph.parameters().size() == 1);
 }
 

@@ -62,11 +62,17 @@ class Shrinker {
     return accept(std::move(candidate));
   }
 
+  /// One output in place of all, an early value if that does.
   bool drop_outputs() {
     const std::vector<Value> outputs = best_.graph.outputs();
-    if (outputs.size() < 2) return accept(Surgery{});  // what no output needs goes all the same
-    for (const Value output : outputs) {
-      if (accept(Surgery{.outputs = {output}})) return true;
+    for (ir::NodeId id = 0; id < best_.graph.nodes().size(); ++id) {
+      const ir::Node& node = best_.graph.node(id);
+      if (node.op == Op::Parameter) continue;
+      for (std::uint32_t r = 0; r < node.results.size(); ++r) {
+        if (outputs == std::vector{Value{id, r}})
+          return accept(Surgery{});  // what it does not need goes
+        if (accept(Surgery{.outputs = {{id, r}}})) return true;
+      }
     }
     return false;
   }
