@@ -37,7 +37,8 @@ std::pair<Tensor, Tensor> attention_with_logsumexp(const Operand& q, const Tenso
   if (options.window_before || options.window_after) {
     for (const auto& side : {options.window_before, options.window_after}) {
       if (!side || *side >= 0) continue;
-      support::throw_user_at(q.location(), "attention: a window of {} keys", *side);
+      support::throw_user_at(q.location(), "attention: a window of {} keys; 0 at least are needed",
+                             *side);
     }
     attributes.set(AttributeName::Window,
                    std::vector<std::int64_t>{options.window_before.value_or(-1),

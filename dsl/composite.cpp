@@ -51,8 +51,9 @@ std::vector<std::int64_t> expand_list(const std::vector<std::int64_t>& list, std
   if (list.empty()) return std::vector<std::int64_t>(count, fallback);
   if (list.size() == 1) return std::vector<std::int64_t>(count, list[0]);
   if (list.size() == count) return list;
-  support::throw_user_at(first.location(), "{} has {} numbers; 1 or {} are needed", name,
-                         list.size(), count);
+  const std::string needed = count == 1 ? "1 is" : fmt::format("1 or {} are", count);
+  support::throw_user_at(first.location(), "{} has {} numbers; {} needed", name, list.size(),
+                         needed);
 }
 
 }  // namespace sinter::dsl

@@ -317,7 +317,8 @@ Tensor to_tensor(const std::shared_ptr<dsl::Trace>& trace, const Expr& expr) {
 }
 
 Tensor einsum_at(const std::string& equation, const std::vector<Tensor>& operands,
-                 Precision precision, const SourceLocation& location) {
+                 Precision precision, const SourceLocation& location,
+                 const char* function = "einsum") {
   std::vector<std::size_t> ranks;
   for (const Tensor& operand : operands) ranks.push_back(static_cast<std::size_t>(operand.rank()));
   const Parsed parsed = parse(equation, ranks, location);
@@ -330,7 +331,7 @@ Tensor einsum_at(const std::string& equation, const std::vector<Tensor>& operand
                     "body that made it");
     }
     if (operands[i].dtype() != operands[0].dtype()) {
-      throw_user_at(location, "einsum needs operands of one dtype; given {} and {}: cast one",
+      throw_user_at(location, "{} needs operands of one dtype; given {} and {}: cast one", function,
                     to_string(operands[0].dtype()), to_string(operands[i].dtype()));
     }
     terms.push_back({Expr(trace->graph, dsl::to_value(operands[i]), location), parsed.operands[i]});
@@ -362,18 +363,27 @@ Tensor linear(const Operand& x, const Tensor& weight, const std::optional<Tensor
     throw_user_at(x.location(), "linear needs a weight [out, in]; given a tensor of rank {}",
                   weight.rank());
   }
+  const Tensor& input = dsl::require_tensor(x, "linear");
+  const bool has_inner = input.rank() > 0 && !ir::is_provably_different(dsl::shape_of(input).back(),
+                                                                        dsl::shape_of(weight)[1]);
+  if (!has_inner) {
+    throw_user_at(x.location(), "linear needs x [..., in] and a weight [out, in]; given {} and {}",
+                  ir::to_string(dsl::shape_of(input)), ir::to_string(dsl::shape_of(weight)));
+  }
   const Tensor product =
       matmul(x, Operand(transpose(Operand(weight, file, line)), file, line), precision);
   if (!bias) return product;
-  if (bias->rank() != 1) {
-    throw_user_at(x.location(), "linear needs a bias [out]; given a tensor of rank {}",
-                  bias->rank());
+  if (bias->rank() != 1 ||
+      ir::is_provably_different(dsl::shape_of(*bias)[0], dsl::shape_of(weight)[0])) {
+    throw_user_at(x.location(), "linear needs a bias [{}]; given {}",
+                  ir::to_string(dsl::shape_of(weight)[0]), ir::to_string(dsl::shape_of(*bias)));
   }
   return Operand(product, file, line) + Operand(*bias, file, line);
 }
 
 Tensor outer(const Operand& a, const Tensor& b) {
-  return einsum_at("i,j->ij", {dsl::require_tensor(a, "outer"), b}, Precision::Split, a.location());
+  return einsum_at("i,j->ij", {dsl::require_tensor(a, "outer"), b}, Precision::Split, a.location(),
+                   "outer");
 }
 
 Tensor tensordot(const Operand& a, const Tensor& b, const std::vector<int>& a_axes,
@@ -395,11 +405,17 @@ Tensor tensordot(const Operand& a, const Tensor& b, const std::vector<int>& a_ax
     if (!has(result, a_labels[from]) || !has(result, b_labels[to])) {
       throw_user_at(a.location(), "tensordot names a dimension twice");
     }
+    if (ir::is_provably_different(dsl::shape_of(left)[from], dsl::shape_of(b)[to])) {
+      throw_user_at(a.location(), "tensordot of {} and {} sums over extents {} and {}",
+                    ir::to_string(dsl::shape_of(left)), ir::to_string(dsl::shape_of(b)),
+                    ir::to_string(dsl::shape_of(left)[from]), ir::to_string(dsl::shape_of(b)[to]));
+    }
     std::erase(result, a_labels[from]);
     std::erase(result, b_labels[to]);
     b_labels[to] = a_labels[from];
   }
-  return einsum_at(a_labels + "," + b_labels + "->" + result, {left, b}, precision, a.location());
+  return einsum_at(a_labels + "," + b_labels + "->" + result, {left, b}, precision, a.location(),
+                   "tensordot");
 }
 
 Tensor grouped_matmul(const Operand& x, const Tensor& w, const Tensor& offsets,

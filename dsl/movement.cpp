@@ -51,7 +51,9 @@ Tensor join(Op op, const std::vector<Tensor>& tensors, int axis, int new_dimensi
     dsl::trace_of({&first, &other});
     values.push_back(to_value(tensor));
   }
-  const std::int64_t d = dsl::normalize_axis(axis, tensors[0].rank() + new_dimensions, location);
+  const std::int64_t d = new_dimensions == 0
+                             ? dsl::normalize_axis(axis, tensors[0].rank(), location)
+                             : dsl::normalize_new_axis(axis, tensors[0].rank(), location);
   return dsl::add_node(tensors[0].trace(), op, std::move(values), {{AttributeName::Axis, d}},
                        location);
 }

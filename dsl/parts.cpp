@@ -53,7 +53,7 @@ std::vector<Tensor> split(const Operand& a, const std::vector<Dim>& extents, int
   for (const Dim& part : extents) total = total + part;
   const bool stretches = extent == ir::Dim(1) && total.expr() != extent;
   if (stretches || ir::is_provably_different(extent, total.expr())) {
-    support::throw_user_at(a.location(), "split of extent {} into parts of {} together",
+    support::throw_user_at(a.location(), "split of extent {} into parts that add up to {}",
                            ir::to_string(extent), total.text());
   }
   const Tensor whole = with_extent(a, d, total.expr());

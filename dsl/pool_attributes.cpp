@@ -17,8 +17,10 @@ std::vector<std::int64_t> sliding_axes(ir::Op op, const Operand& a, std::size_t 
   const std::size_t after = layout == "nhwc" ? 1 : 0;
   const auto rank = static_cast<std::size_t>(tensor.rank());
   if (count == 0 || count + after > rank) {
-    support::throw_user_at(a.location(), "{} over {} dimensions of a tensor of rank {}", name,
-                           count, rank);
+    support::throw_user_at(a.location(),
+                           "{} over {} dimensions of a tensor of rank {} in layout {}; 1 to {} are "
+                           "needed",
+                           name, count, rank, layout, rank - std::min(rank, after));
   }
   std::vector<std::int64_t> axes;
   for (std::size_t d = rank - after - count; d < rank - after; ++d) {

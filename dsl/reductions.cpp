@@ -110,7 +110,8 @@ Tensor matmul(const Operand& a, const Operand& b, Precision precision) {
   const Tensor& right = dsl::require_tensor(b, "matmul");
   const std::shared_ptr<dsl::Trace> trace = dsl::trace_of({&a, &b});
   if (left.rank() == 0 || right.rank() == 0) {
-    support::throw_user_at(a.location(), "matmul of tensors of rank {} and {}; rank 1 is needed",
+    support::throw_user_at(a.location(),
+                           "matmul of tensors of rank {} and {}; rank 1 at least is needed",
                            left.rank(), right.rank());
   }
   const ir::Value row = to_value(as_matrix(left, true, a.location()));

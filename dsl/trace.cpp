@@ -159,6 +159,15 @@ std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location) 
   return axis < 0 ? axis + rank : axis;
 }
 
+std::int64_t normalize_new_axis(int axis, int rank, const SourceLocation& location) {
+  if (axis < -rank - 1 || axis > rank) {
+    support::throw_user_at(location,
+                           "a new axis {} beside those of a tensor of rank {}; it is in [{}, {}]",
+                           axis, rank, -rank - 1, rank);
+  }
+  return axis < 0 ? axis + rank + 1 : axis;
+}
+
 ir::Shape to_shape(const std::vector<Dim>& dims) {
   ir::Shape shape;
   for (const Dim& dim : dims) shape.push_back(dim.expr());

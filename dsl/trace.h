@@ -61,6 +61,8 @@ inline const ir::Shape& shape_of(const Tensor& tensor) {
 
 /// `axis` counted from the front, in [0, rank). UserError at `location` otherwise.
 std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location);
+/// The same for a place between dimensions of a tensor of this rank, where a new one comes in: 0 to rank.
+std::int64_t normalize_new_axis(int axis, int rank, const SourceLocation& location);
 
 /// The axes counted from the front, sorted; all of them where none are given. UserError at `location`
 /// where one is no dimension or stands twice.

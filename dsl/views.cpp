@@ -64,7 +64,7 @@ Tensor slice(const Operand& a, int axis, const Dim& begin, const Dim& extent, st
 Tensor unsqueeze(const Operand& a, int axis) {
   const Tensor& tensor = dsl::require_tensor(a, "unsqueeze");
   ir::Shape shape = dsl::shape_of(tensor);
-  const std::int64_t at = dsl::normalize_axis(axis, tensor.rank() + 1, a.location());
+  const std::int64_t at = dsl::normalize_new_axis(axis, tensor.rank(), a.location());
   shape.insert(shape.begin() + at, ir::Dim(1));
   return with_shape(Op::Reshape, a, "unsqueeze", std::move(shape));
 }

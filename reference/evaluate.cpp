@@ -44,6 +44,7 @@ class Evaluator {
     const ir::Sizes sizes = ir::bind_sizes(graph, extents);
     ir::check_conditions(graph, ir::conditions_of(graph), sizes);
     plans_ = plan_nodes(graph, sizes, outputs);
+    forms_ = find_narrow_forms(graph, options.round_each);
     for (std::size_t p = 0; p < inputs.size(); ++p) {
       const NodeId id = graph.parameters()[p];
       input_of_[id] = p;
@@ -132,8 +133,10 @@ class Evaluator {
     sparse[flat] = element;
   }
 
-  /// Narrow outputs are rounded where they are made.
+  /// Narrow outputs are rounded where they are made. What moves bits only is left alone: rounding would
+  /// change nothing but infinities of f8e5m2, which saturate like all that does not fit.
   Element finish(NodeId id, std::size_t result, const Element& element) const {
+    if (forms_[id].moves_bits) return element;
     const DType dtype = graph_.node(id).results[result].dtype;
     const bool rounds = plans_[id].is_output[result] || options_.round_each;
     return rounds && ir::is_narrow_float(dtype) ? round_element(dtype, element) : element;
@@ -299,6 +302,7 @@ class Evaluator {
   std::span<const HostTensor> inputs_;
   EvaluateOptions options_;
   std::vector<NodePlan> plans_;
+  std::vector<NarrowForm> forms_;      // by node id
   std::vector<std::size_t> input_of_;  // by node id, for parameters
   std::vector<std::vector<Memo>> memos_;
 };

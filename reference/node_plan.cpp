@@ -1,6 +1,8 @@
 // Finds the nodes that are needed, then the extents and index maps of each.
 #include "reference/node_plan.h"
 
+#include <algorithm>
+
 #include "reference/host_tensor.h"
 #include "support/check.h"
 
@@ -122,6 +124,29 @@ class NodePlanner {
 };
 
 }  // namespace
+
+std::vector<NarrowForm> find_narrow_forms(const ir::Graph& graph, bool round_each) {
+  std::vector<NarrowForm> forms(graph.nodes().size());
+  for (ir::NodeId id = 0; id < forms.size(); ++id) {
+    const ir::Node& node = graph.node(id);
+    const ir::OpClass op_class = ir::info(node.op).op_class;
+    const bool only_moves = op_class == ir::OpClass::View || op_class == ir::OpClass::Movement ||
+                            node.op == ir::Op::Select;
+    const auto is_rounded = [&](ir::Value operand) {
+      return !ir::is_narrow_float(graph.type(operand).dtype) || forms[operand.node].is_rounded;
+    };
+    const bool all_rounded = std::all_of(node.operands.begin(), node.operands.end(), is_rounded);
+    const bool is_implicit = node.attributes.get_or<bool>(ir::AttributeName::Implicit, false);
+    forms[id].moves_bits = node.op == ir::Op::Bitcast || (only_moves && all_rounded);
+    forms[id].is_rounded = forms[id].moves_bits || node.op == ir::Op::Parameter ||
+                           (node.op == ir::Op::Cast && !is_implicit) ||
+                           (round_each && !only_moves && node.op != ir::Op::Constant);
+    for (const ir::Value output : graph.outputs()) {
+      if (output.node == id) forms[id].is_rounded = true;
+    }
+  }
+  return forms;
+}
 
 std::vector<NodePlan> plan_nodes(const ir::Graph& graph, const ir::Sizes& sizes,
                                  const std::vector<ir::Value>& outputs) {

@@ -29,6 +29,15 @@ struct NodePlan {
   bool is_needed() const { return !extents.empty(); }
 };
 
+/// What is known of narrow floats at a node, whatever the sizes.
+struct NarrowForm {
+  /// It passes on the bits of operands that are rounded already (or gives bits: bitcast).
+  bool moves_bits = false;
+  /// Its consumers see rounded values.
+  bool is_rounded = false;
+};
+std::vector<NarrowForm> find_narrow_forms(const ir::Graph& graph, bool round_each);
+
 /// One plan per node of `graph`; nodes that `outputs` (values) do not need stay empty. UserError
 /// where the sizes do not fit a node.
 std::vector<NodePlan> plan_nodes(const ir::Graph& graph, const ir::Sizes& sizes,

@@ -39,8 +39,8 @@ void check_layout(const TensorView& view, DType dtype, const std::string& role) 
                         to_string(dtype));
   }
   if (!view.strides.empty() && view.strides.size() != view.shape.size()) {
-    support::throw_user("{} has {} strides for rank {}", role, view.strides.size(),
-                        view.shape.size());
+    support::throw_user("{} has {} strides; {} are needed, one a dimension, or none", role,
+                        view.strides.size(), view.shape.size());
   }
   bool is_empty = false;
   for (const std::int64_t extent : view.shape) {
@@ -48,7 +48,10 @@ void check_layout(const TensorView& view, DType dtype, const std::string& role) 
     is_empty |= extent == 0;
   }
   if (is_empty) return;
-  if (!view.data) support::throw_user("{} has a null pointer", role);
+  if (!view.data) {
+    support::throw_user("{} has a null pointer; memory for shape [{}] is needed", role,
+                        fmt::join(view.shape, ", "));
+  }
   check_reach(view, dtype, role);
   const std::uint64_t address = reinterpret_cast<std::uint64_t>(view.data) + view.byte_offset;
   if (address % size_bytes(dtype) != 0) {

@@ -151,7 +151,7 @@ Exprs define<Op::Glu>(const Call& call) {
   const std::int64_t axis = call.axis();
   const Dim half = floor_div(call[0].extent(axis), 2);
   if (call[0].extent(axis) != half * 2) {
-    call.fail("dimension {} of {} cannot be halved", axis, to_string(call[0].type()));
+    call.fail("dimension {} of {} cannot be halved", axis, to_string(call.given(0)));
   }
   const Expr value = slice(call[0], axis, 0, half);
   const Expr gate = slice(call[0], axis, half, half);

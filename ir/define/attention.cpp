@@ -27,8 +27,8 @@ Heads heads_of(const Call& call) {
   const Expr& v = call[2];
   const std::size_t rank = q.rank();
   const auto refuse = [&](const char* need) {
-    call.fail("{}; given {}, {} and {}", need, to_string(q.type()), to_string(k.type()),
-              to_string(v.type()));
+    call.fail("{}; given {}, {} and {}", need, to_string(call.given(0)), to_string(call.given(1)),
+              to_string(call.given(2)));
   };
   if (rank < 3 || rank > 12 || k.rank() != rank || v.rank() != rank) {
     refuse("q, k and v must be [..., heads, rows, d]");
@@ -129,7 +129,7 @@ std::optional<Expr> counts_of(const Call& call, const Heads& heads,
   if (!lengths) return std::nullopt;
   if (!is_integer(lengths->dtype()) || lengths->rank() > heads.batch.size()) {
     call.fail("lengths must be integers for the dimensions before heads of {}; given {}",
-              to_string(call[0].type()), to_string(lengths->type()));
+              to_string(call.given(0)), to_string(lengths->type()));
   }
   Shape shape = lengths->shape();
   shape.insert(shape.end(), heads.group == 1 ? 3 : 4, Dim(1));
@@ -178,7 +178,7 @@ Expr aligned_mask(const Call& call, const Expr& mask, const Heads& heads, const 
   if (mask.rank() > shape.size() ||
       (mask.dtype() != DType::Bool && mask.dtype() != scores.dtype())) {
     call.fail("the mask must be bool or {} and broadcast to {}; given {}", to_string(call.dtype()),
-              to_string(shape), to_string(mask.type()));
+              to_string(shape), to_string(call.given(3)));
   }
   if (heads.group == 1 || mask.rank() < 3) return mask;
   if (mask.extent(static_cast<std::int64_t>(mask.rank()) - 3) != Dim(1)) {

@@ -25,7 +25,7 @@ Expr by_channel(const Call& call, std::size_t operand, std::int64_t axis) {
   if (parameter.rank() != 1 || parameter.dtype() != a.dtype() ||
       is_provably_different(parameter.extent(0), a.extent(axis))) {
     call.fail("operand {} must be {}[{}]; given {}", operand, to_string(call.dtype()),
-              to_string(a.extent(axis)), to_string(parameter.type()));
+              to_string(a.extent(axis)), to_string(call.given(operand)));
   }
   Shape shape(a.rank(), Dim(1));
   shape[static_cast<std::size_t>(axis)] = a.extent(axis);
@@ -49,7 +49,7 @@ Expr normalized(const Call& call, const Expr& a, const Integers& axes) {
 void need_rank(const Call& call, std::size_t least) {
   if (call[0].rank() >= least) return;
   call.fail("it needs [n, channels, ...], of at least {} dimensions; given {}", least,
-            to_string(call[0].type()));
+            to_string(call.given(0)));
 }
 
 Integers axes_from(std::size_t first, std::size_t rank) {
@@ -61,7 +61,7 @@ Integers axes_from(std::size_t first, std::size_t rank) {
 std::int64_t channel_axis(const Call& call) {
   const auto axis = call.attributes().get_or<std::int64_t>(AttributeName::Axis, 1);
   if (axis >= 0 && axis < static_cast<std::int64_t>(call[0].rank())) return axis;
-  call.fail("there is no axis {} in {}", axis, to_string(call[0].type()));
+  call.fail("there is no axis {} in {}", axis, to_string(call.given(0)));
 }
 
 }  // namespace
@@ -72,11 +72,11 @@ Exprs define<Op::GroupNorm>(const Call& call) {
   call.need_operands(1, 3);
   need_rank(call, 2);
   const auto groups = call.attributes().get<std::int64_t>(AttributeName::Count);
-  if (groups < 1) call.fail("count {} is below 1", groups);
+  if (groups < 1) call.fail("{} groups; 1 at least is needed", groups);
   const Shape whole = call[0].shape();
   const Dim part = floor_div(whole[1], groups);
   if (part * groups != whole[1]) {
-    call.fail("dimension 1 of {} is no multiple of {} groups", to_string(call[0].type()), groups);
+    call.fail("dimension 1 of {} is no multiple of {} groups", to_string(call.given(0)), groups);
   }
   Shape shape = whole;
   shape[1] = part;

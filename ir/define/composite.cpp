@@ -52,6 +52,33 @@ bool is_exact(Op op) {
 
 bool is_composite(Op op) { return info(op).op_class == OpClass::Composite; }
 
+/// Definitions see narrow floats as f32: that two operands differ before is only seen here. Operators
+/// that name the type of their result (quantize, dequantize) convert, and check their own.
+void check_widened_alike(const Call& call) {
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    if (!is_float(call.given(i).dtype)) continue;
+    if (!first) first = i;
+    if (call.given(i).dtype == call.given(*first).dtype) continue;
+    call.fail("operands of one dtype are needed; given {} and {}: cast one",
+              to_string(call.given(*first)), to_string(call.given(i)));
+  }
+}
+
+/// The definition's results. Its own operators' complaints are told as the composite's.
+Exprs apply_definition(const Call& call) {
+  const std::string name(to_string(call.op()));
+  try {
+    return definition_of(call.op())(call);
+  } catch (const UserError& error) {
+    std::string_view text = error.what();
+    const std::string bare = UserError("", error.location()).what();
+    text.remove_prefix(bare.size());
+    if (text.starts_with(name + ": ")) throw;
+    throw UserError(fmt::format("{}: {}", name, text), error.location());
+  }
+}
+
 /// Results of the composite on values of `graph`, computed by its definition.
 std::vector<Value> expand(Graph& graph, const InferInput& input,
                           const std::vector<Value>& operands) {
@@ -72,9 +99,9 @@ std::vector<Value> expand(Graph& graph, const InferInput& input,
     narrow = is_narrow_float(dtype) ? dtype : DType::F32;
   }
   std::vector<Value> results;
-  const Call call(input.op, graph.type(operands.at(0)).dtype, std::move(wide), input.attributes,
-                  input.location);
-  for (const Expr& result : definition_of(input.op)(call)) {
+  const Call call(input.op, input.types, std::move(wide), input.attributes, input.location);
+  if (!named) check_widened_alike(call);
+  for (const Expr& result : apply_definition(call)) {
     if (narrow == DType::F32 || result.dtype() != DType::F32 || result.is_f32_result()) {
       results.push_back(result.value());
       continue;
@@ -126,21 +153,22 @@ void Call::need_operands(std::size_t least, std::size_t most) const {
 
 void Call::need_integers(std::size_t index) const {
   const Type& type = operands_.at(index).type();
-  if (!is_integer(type.dtype)) fail("integer indices are needed; given {}", to_string(type));
+  if (!is_integer(type.dtype))
+    fail("integer indices are needed; given {}", to_string(given(index)));
 }
 
 void Call::need_one_dtype(std::size_t except) const {
   for (std::size_t i = 1; i < operands_.size(); ++i) {
     if (i == except || operands_[i].dtype() == operands_[0].dtype()) continue;
-    fail("operands of one dtype are needed; given {} and {}: cast one",
-         to_string(operands_[0].type()), to_string(operands_[i].type()));
+    fail("operands of one dtype are needed; given {} and {}: cast one", to_string(given(0)),
+         to_string(given(i)));
   }
 }
 
 std::int64_t Call::axis() const {
   const auto axis = attributes_.get<std::int64_t>(AttributeName::Axis);
   if (axis < 0 || axis >= static_cast<std::int64_t>(operands_.at(0).rank())) {
-    fail("there is no axis {} in {}", axis, to_string(operands_[0].type()));
+    fail("there is no axis {} in {}", axis, to_string(given(0)));
   }
   return axis;
 }
@@ -150,7 +178,7 @@ Integers Call::axes() const {
   std::set<std::int64_t> seen;
   for (const std::int64_t axis : axes) {
     if (axis < 0 || axis >= static_cast<std::int64_t>(operands_.at(0).rank())) {
-      fail("there is no axis {} in {}", axis, to_string(operands_[0].type()));
+      fail("there is no axis {} in {}", axis, to_string(given(0)));
     }
     if (!seen.insert(axis).second) fail("it names axis {} twice", axis);
   }

@@ -9,16 +9,19 @@ namespace sinter::ir {
 /// One use of a composite, as its definition sees it.
 class Call {
  public:
-  Call(Op op, DType dtype, Exprs operands, const Attributes& attributes, SourceLocation location)
+  Call(Op op, std::vector<Type> given, Exprs operands, const Attributes& attributes,
+       SourceLocation location)
       : op_(op),
-        dtype_(dtype),
+        given_(std::move(given)),
         operands_(std::move(operands)),
         attributes_(attributes),
         location_(std::move(location)) {}
 
   Op op() const { return op_; }
   /// Of the first operand, as the caller has it.
-  DType dtype() const { return dtype_; }
+  DType dtype() const { return given_.at(0).dtype; }
+  /// Of operand `index`, as the caller has it: what messages show.
+  const Type& given(std::size_t index) const { return given_.at(index); }
   /// Narrow floats stand as f32, but in an exact composite, where they stay.
   const Exprs& operands() const { return operands_; }
   const Expr& operator[](std::size_t index) const { return operands_.at(index); }
@@ -51,7 +54,7 @@ class Call {
   [[noreturn]] void fail_with(const std::string& text) const;
 
   Op op_;
-  DType dtype_;
+  std::vector<Type> given_;
   Exprs operands_;
   const Attributes& attributes_;
   SourceLocation location_;

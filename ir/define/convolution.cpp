@@ -47,17 +47,14 @@ Form form_of(const Call& call) {
   const std::size_t rank = call[0].rank();
   if (rank < 3 || rank > 5 || call[1].rank() != rank) {
     call.fail("it needs an operand of rank 3 to 5 and a weight of the same rank; given {} and {}",
-              to_string(call[0].type()), to_string(call[1].type()));
+              to_string(call.given(0)), to_string(call.given(1)));
   }
-  if (call[0].dtype() != call[1].dtype()) {
-    call.fail("operand and weight need one dtype; given {} and {}: cast one",
-              to_string(call[0].type()), to_string(call[1].type()));
-  }
+  call.need_one_dtype(2);
   form.spatial = rank - 2;
   form.places = std::string(kPlaces).substr(0, form.spatial);
   form.window = std::string(kWindow).substr(0, form.spatial);
   form.groups = call.attributes().get_or<std::int64_t>(AttributeName::Count, 1);
-  if (form.groups < 1) call.fail("count {} is below 1", form.groups);
+  if (form.groups < 1) call.fail("{} groups; 1 at least is needed", form.groups);
   return form;
 }
 
@@ -67,29 +64,36 @@ Windows windows_of(const Call& call, const Form& form) {
     const auto extent = call[1].extent(axis).as_constant();
     if (!extent) {
       call.fail("the window must have numbers as extents; the weight is {}",
-                to_string(call[1].type()));
+                to_string(call.given(1)));
     }
     window.push_back(*extent);
   }
   return ir::windows_of(call, form.spatial_axes(), std::move(window), 1);
 }
 
+/// UserError unless x may have `needed` channels.
+void check_channels(const Call& call, const Form& form, const Dim& needed) {
+  const Dim channels = call[0].extent(form.channel_axis());
+  if (!is_provably_different(channels, needed)) return;
+  call.fail("the operand has {} channels, the weight needs {} in {} group{}; given {} and {}",
+            to_string(channels), to_string(needed), form.groups, form.groups == 1 ? "" : "s",
+            to_string(call.given(0)), to_string(call.given(1)));
+}
+
+/// UserError unless dimension 0 of the weight may have as many parts.
+void check_groups(const Call& call, const Form& form) {
+  const Dim extent = call[1].extent(0);
+  if (!is_provably_different(extent, floor_div(extent, form.groups) * form.groups)) return;
+  call.fail("dimension 0 of the weight {} is no multiple of {} groups", to_string(call.given(1)),
+            form.groups);
+}
+
 /// The dimension as [groups, part]; which of them is checked in each call where it is not known.
-Expr split(const Call& call, const Expr& a, std::int64_t axis, std::int64_t groups,
-           const Dim& part) {
-  if (is_provably_different(a.extent(axis), part * groups)) {
-    call.fail("dimension {} of {} must be {}: {} groups of {}", axis, to_string(a.type()),
-              to_string(part * groups), groups, to_string(part));
-  }
+Expr split(const Expr& a, std::int64_t axis, std::int64_t groups, const Dim& part) {
   Shape shape = a.shape();
   shape.at(static_cast<std::size_t>(axis)) = part;
   if (groups > 1) shape.insert(shape.begin() + axis, Dim(groups));
   return a.shape() == shape ? a : reshape(a, shape);
-}
-
-/// Into `groups` equal parts.
-Expr split_evenly(const Call& call, const Expr& a, std::int64_t axis, std::int64_t groups) {
-  return split(call, a, axis, groups, floor_div(a.extent(axis), groups));
 }
 
 /// The groups' channels as one dimension, then the bias.
@@ -105,8 +109,9 @@ Expr finish(const Call& call, const Form& form, const Expr& product) {
   const Expr& bias = call[2];
   if (bias.rank() != 1 || is_provably_different(bias.extent(0), result.extent(axis)) ||
       bias.dtype() != result.dtype()) {
-    call.fail("the bias must be {}[{}]; given {}", to_string(result.dtype()),
-              to_string(result.extent(axis)), to_string(bias.type()));
+    const DType dtype = is_float(call.dtype()) ? call.dtype() : result.dtype();
+    call.fail("the bias must be {}[{}]; given {}", to_string(dtype), to_string(result.extent(axis)),
+              to_string(call.given(2)));
   }
   Shape bias_shape(result.rank(), Dim(1));
   bias_shape[static_cast<std::size_t>(axis)] = result.extent(axis);
@@ -134,9 +139,12 @@ Exprs define<Op::Conv>(const Call& call) {
   const Form form = form_of(call);
   const Windows windows = windows_of(call, form);
   const std::int64_t channel_axis = form.channel_axis();
+  check_channels(call, form, call[1].extent(channel_axis) * form.groups);
+  check_groups(call, form);
   const Expr padded = unfold_padded(call[0], windows, zero_of(call[0]));
-  const Expr x = split(call, padded, channel_axis, form.groups, call[1].extent(channel_axis));
-  const Expr weight = split_evenly(call, call[1], 0, form.groups);
+  const Expr x = split(padded, channel_axis, form.groups, call[1].extent(channel_axis));
+  const Dim out = floor_div(call[1].extent(0), form.groups);
+  const Expr weight = split(call[1], 0, form.groups, out);
   const std::string g = form.group();
   const std::string equation = form.labels("n", g + "c", form.places) + form.window + "," +
                                form.labels(g + "o", "c", form.window) + "->" +
@@ -150,6 +158,8 @@ template <>
 Exprs define<Op::ConvTranspose>(const Call& call) {
   const Form form = form_of(call);
   Windows windows = windows_of(call, form);
+  check_groups(call, form);
+  check_channels(call, form, call[1].extent(0));
   Expr x = call[0];
   Expr weight = call[1];
   Shape begin(x.rank(), Dim(0));
@@ -168,8 +178,8 @@ Exprs define<Op::ConvTranspose>(const Call& call) {
   }
   x = unfold(pad(x, begin, shape, 0), windows);
   const Dim part = floor_div(weight.extent(0), form.groups);
-  x = split(call, x, form.channel_axis(), form.groups, part);
-  weight = split(call, weight, 0, form.groups, part);
+  x = split(x, form.channel_axis(), form.groups, part);
+  weight = split(weight, 0, form.groups, part);
   const std::string g = form.group();
   const std::string equation = form.labels("n", g + "c", form.places) + form.window + "," +
                                form.labels(g + "c", "o", form.window) + "->" +

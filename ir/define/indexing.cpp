@@ -30,7 +30,7 @@ Updates updates_of(const Call& call) {
   }
   if (!fits) {
     call.fail("updates with the dimensions of {} but for axis {} are needed; given {}",
-              to_string(target.type()), axis, to_string(call[2].type()));
+              to_string(call.given(0)), axis, to_string(call.given(2)));
   }
   return {broadcast_to(target, with_extent(shape, axis, target.extent(axis))),
           broadcast_to(cast(call[1], DType::I64), shape), broadcast_to(call[2], shape), axis};
@@ -51,11 +51,11 @@ Hits hits_of(const Updates& u) {
 Exprs spread_index(const Call& call) {
   const std::int64_t axis = call.axis();
   if (call[1].rank() != 1) {
-    call.fail("one index a slice is needed; given {}", to_string(call[1].type()));
+    call.fail("one index a slice is needed; given {}", to_string(call.given(1)));
   }
   if (call[2].rank() != call[0].rank()) {
     call.fail("updates with the dimensions of {} but for axis {} are needed; given {}",
-              to_string(call[0].type()), axis, to_string(call[2].type()));
+              to_string(call.given(0)), axis, to_string(call.given(2)));
   }
   Shape shape(call[0].rank(), Dim(1));
   shape.at(static_cast<std::size_t>(axis)) = call[1].extent(0);
@@ -91,7 +91,7 @@ Exprs define<Op::TakeAlongAxis>(const Call& call) {
   const Expr& index = call[1];
   const std::int64_t axis = call.axis();
   if (index.rank() != a.rank()) {
-    call.fail("indices of rank {} are needed; given {}", a.rank(), to_string(index.type()));
+    call.fail("indices of rank {} are needed; given {}", a.rank(), to_string(call.given(1)));
   }
   const Shape beside = broadcast_shapes(with_extent(a.shape(), axis, 1),
                                         with_extent(index.shape(), axis, 1), call.location());

@@ -31,13 +31,7 @@ Exprs finish(const Call& call, const Expr& loss) {
 }
 
 /// Both operands broadcast to one shape first, so that a mean counts what is added.
-void check_same_dtype(const Call& call) {
-  for (const Expr& operand : call.operands()) {
-    if (operand.dtype() == call[0].dtype()) continue;
-    call.fail("the operands need one dtype; given {} and {}: cast one", to_string(call[0].type()),
-              to_string(operand.type()));
-  }
-}
+void check_same_dtype(const Call& call) { call.need_one_dtype(); }
 
 /// log(1 + x) for x in [0, 1], accurate also where 1 + x rounds: W. Kahan's correction by the
 /// quotient of what was rounded.
@@ -72,7 +66,7 @@ void check_labels(const Call& call, std::int64_t axis) {
   shape.erase(shape.begin() + axis);
   if (is_integer(call[1].dtype()) && call[1].shape() == shape) return;
   call.fail("labels must be integers of shape {}; given {}", to_string(shape),
-            to_string(call[1].type()));
+            to_string(call.given(1)));
 }
 
 /// Losses of labels that count; ignored ones add neither to the sum nor to the number.
@@ -166,8 +160,8 @@ Exprs define<Op::CrossEntropy>(const Call& call) {
   if (!is_integer(call[1].dtype())) {
     check_same_dtype(call);
     if (call[1].shape() != call[0].shape()) {
-      call.fail("probabilities must be {}; given {}", to_string(call[0].type()),
-                to_string(call[1].type()));
+      call.fail("probabilities must be {}; given {}", to_string(call.given(0)),
+                to_string(call.given(1)));
     }
     Expr share = call[1];
     if (smoothing > 0) share = share * (1 - smoothing) + smoothing / classes;
@@ -195,8 +189,8 @@ Exprs define<Op::CosineSimilarity>(const Call& call) {
   const Expr& a = call[0];
   const Expr& b = call[1];
   if (a.shape() != b.shape()) {
-    call.fail("the operands need one shape; given {} and {}", to_string(a.type()),
-              to_string(b.type()));
+    call.fail("the operands need one shape; given {} and {}", to_string(call.given(0)),
+              to_string(call.given(1)));
   }
   const Expr lengths = maximum(norm(a, axis), epsilon) * maximum(norm(b, axis), epsilon);
   return {sum(a * b, {axis}) / lengths};
@@ -208,8 +202,8 @@ Exprs define<Op::TripletLoss>(const Call& call) {
   const std::int64_t axis = call.axis();
   for (const std::size_t i : {1, 2}) {
     if (call[i].shape() == call[0].shape()) continue;
-    call.fail("the operands need one shape; given {} and {}", to_string(call[0].type()),
-              to_string(call[i].type()));
+    call.fail("the operands need one shape; given {} and {}", to_string(call.given(0)),
+              to_string(call.given(i)));
   }
   const Expr near = norm(call[0] - call[1], axis);
   const Expr far = norm(call[0] - call[2], axis);

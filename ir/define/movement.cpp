@@ -20,7 +20,7 @@ Exprs unify_beside(const Call& call, std::int64_t axis) {
     }
     if (fits) continue;
     call.fail("operands whose dimensions are equal but for axis {} are needed; given {} and {}",
-              axis, to_string(call[0].type()), to_string(operand.type()));
+              axis, to_string(call.given(0)), to_string(operand.type()));
   }
   Exprs operands;
   for (const Expr& operand : call.operands()) {
@@ -49,7 +49,7 @@ Expr index_inside(const Call& call, const Expr& p, const Dim& extent) {
 template <typename Keep>
 Exprs keep_triangle(const Call& call, const Keep& keep) {
   const Expr& a = call[0];
-  if (a.rank() < 2) call.fail("rank 2 is needed; given {}", to_string(a.type()));
+  if (a.rank() < 2) call.fail("rank 2 at least is needed; given {}", to_string(call.given(0)));
   const auto rank = static_cast<std::int64_t>(a.rank());
   const Expr row = iota(a, a.shape(), rank - 2);
   const Expr column = iota(a, a.shape(), rank - 1);
@@ -87,15 +87,19 @@ template <>
 Exprs define<Op::Stack>(const Call& call) {
   const auto axis = call.attributes().get<std::int64_t>(AttributeName::Axis);
   if (axis < 0 || axis > static_cast<std::int64_t>(call[0].rank())) {
-    call.fail("there is no place {} for a new dimension in {}", axis, to_string(call[0].type()));
+    call.fail("there is no place {} for a new dimension in {}", axis, to_string(call.given(0)));
   }
   Exprs parts;
-  for (const Expr& operand : call.operands()) {
-    if (operand.rank() != call[0].rank()) {
-      call.fail("operands of one shape are needed; given {} and {}", to_string(call[0].type()),
-                to_string(operand.type()));
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    bool fits = call[i].rank() == call[0].rank();
+    for (std::size_t d = 0; fits && d < call[0].rank(); ++d) {
+      fits = unify_dims(call[0].shape()[d], call[i].shape()[d]).has_value();
     }
-    parts.push_back(unsqueeze(operand, axis));
+    if (!fits) {
+      call.fail("operands of one shape are needed; given {} and {}", to_string(call.given(0)),
+                to_string(call.given(i)));
+    }
+    parts.push_back(unsqueeze(call[i], axis));
   }
   return {make_node(Op::Concat, parts, {{AttributeName::Axis, axis}})};
 }
@@ -109,7 +113,7 @@ Exprs define<Op::Extend>(const Call& call) {
     call.fail(
         "a begin and an extent for each dimension of {}, and one at least, are needed; given "
         "{} and {}",
-        to_string(a.type()), begin.size(), shape.size());
+        to_string(call.given(0)), begin.size(), shape.size());
   }
   Exprs indices;
   for (std::size_t d = 0; d < a.rank(); ++d) {

@@ -22,7 +22,7 @@ Expr over_axes(const Call& call, std::size_t operand, const Integers& axes) {
   const Expr& parameter = call[operand];
   if (parameter.rank() != axes.size()) {
     call.fail("operand {} must have the {} dimensions that are normalized over; given {}", operand,
-              axes.size(), to_string(parameter.type()));
+              axes.size(), to_string(call.given(operand)));
   }
   Shape shape(call[0].rank(), Dim(1));
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -30,7 +30,8 @@ Expr over_axes(const Call& call, std::size_t operand, const Integers& axes) {
     shape[d] = call[0].shape()[d];
     if (parameter.shape()[i] == shape[d]) continue;
     call.fail("operand {} is {}, but dimension {} of {} needs {}", operand,
-              to_string(parameter.type()), axes[i], to_string(call[0].type()), to_string(shape[d]));
+              to_string(call.given(operand)), axes[i], to_string(call.given(0)),
+              to_string(shape[d]));
   }
   return reshape(parameter, shape);
 }
@@ -59,7 +60,7 @@ Exprs define<Op::MaskedSoftmax>(const Call& call) {
   const Integers axes{call.axis()};
   const Expr& mask = call[1];
   if (mask.dtype() != DType::Bool)
-    call.fail("the mask must be bool; given {}", to_string(mask.type()));
+    call.fail("the mask must be bool; given {}", to_string(call.given(1)));
   const Expr a = select(mask, call[0], -std::numeric_limits<double>::infinity());
   const Expr any = reduce(Op::Any, broadcast_to(mask, a.shape()), axes, Keep::Yes);
   const Expr largest = select(any, reduce(Op::Max, a, axes, Keep::Yes), 0);

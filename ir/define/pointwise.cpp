@@ -71,6 +71,9 @@ Exprs define<Op::Lerp>(const Call& call) {
 
 template <>
 Exprs define<Op::MaskedFill>(const Call& call) {
+  if (call[1].dtype() != DType::Bool) {
+    call.fail("the mask must be bool; given {}", to_string(call.given(1)));
+  }
   return {select(call[1], call[2], call[0])};
 }
 

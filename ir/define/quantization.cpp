@@ -47,7 +47,7 @@ Expr parameter(const Call& call, std::size_t index) {
     call.fail(
         "operand {} must have rank 0, or rank 1 and the extent of attribute axis; given {} beside "
         "{}",
-        index, to_string(value.type()), to_string(a.type()));
+        index, to_string(call.given(index)), to_string(call.given(0)));
   }
   Shape shape(a.rank(), Dim(1));
   shape[static_cast<std::size_t>(axis)] = a.extent(axis);
@@ -56,7 +56,7 @@ Expr parameter(const Call& call, std::size_t index) {
 
 Expr scale_of(const Call& call) {
   if (!is_float(call[1].dtype())) {
-    call.fail("the scale must be floating; given {}", to_string(call[1].type()));
+    call.fail("the scale must be floating; given {}", to_string(call.given(1)));
   }
   return parameter(call, 1);
 }
@@ -65,7 +65,7 @@ void check_zero_point(const Call& call, bool is_allowed) {
   if (call.size() < 3) return;
   if (!is_allowed) call.fail("f8 has no zero point");
   if (is_integer(call[2].dtype())) return;
-  call.fail("the zero point must be an integer; given {}", to_string(call[2].type()));
+  call.fail("the zero point must be an integer; given {}", to_string(call.given(2)));
 }
 
 bool is_f8(DType dtype) { return is_float(dtype) && bits(dtype) == 8; }
@@ -95,9 +95,8 @@ Exprs define<Op::Quantize>(const Call& call) {
     call.fail("dtype {} is none of i8, u8, i16, u16, f8e4m3, f8e5m2", to_string(dtype));
   }
   const Expr scale = scale_of(call);
-  if (scale.dtype() != call[0].dtype()) {
-    call.fail("the scale must be {}; given {}", to_string(call[0].dtype()),
-              to_string(call[1].type()));
+  if (call.given(1).dtype != call.dtype()) {
+    call.fail("the scale must be {}; given {}", to_string(call.dtype()), to_string(call.given(1)));
   }
   check_zero_point(call, is_integer(dtype));
   Expr value = call[0] / scale;

@@ -41,7 +41,8 @@ Expr key_of(const Call& call, std::size_t index) {
   if (index >= call.size()) return constant(call[0], make_integer_literal(DType::U64, 0));
   const Expr& key = call[index];
   if (key.rank() != 0 || !is_integer(key.dtype())) {
-    call.fail("operand {} must be an integer of rank 0; given {}", index, to_string(key.type()));
+    call.fail("operand {} must be an integer of rank 0; given {}", index,
+              to_string(call.given(index)));
   }
   return cast(key, DType::U64);
 }
@@ -68,7 +69,7 @@ Exprs define<Op::Philox>(const Call& call) {
   Exprs words;
   for (std::size_t i = 1; i < 3; ++i) {
     if (is_integer(call[i].dtype())) continue;
-    call.fail("counter and key must be integers; given {}", to_string(call[i].type()));
+    call.fail("counter and key must be integers; given {}", to_string(call.given(i)));
   }
   for (const Expr& word :
        philox(cast(call[0], DType::U64), cast(call[1], DType::U64), cast(call[2], DType::U64))) {
@@ -103,7 +104,7 @@ template <>
 Exprs define<Op::Dropout>(const Call& call) {
   call.need_operands(2, 3);
   const double rate = call.attributes().get<double>(AttributeName::Alpha);
-  if (!(rate >= 0 && rate <= 1)) call.fail("alpha {} is not in [0, 1]", rate);
+  if (!(rate >= 0 && rate <= 1)) call.fail("the rate {} is not in [0, 1]", rate);
   const Expr& a = call[0];
   const Expr seed = key_of(call, 1);
   const Expr stream = key_of(call, 2);

@@ -22,10 +22,10 @@ Pairs pairs_of(const Call& call) {
   if (variant != "halves" && variant != "interleaved") {
     call.fail("variant '{}' is none of halves, interleaved", variant);
   }
-  if (a.rank() == 0) call.fail("it needs a dimension of pairs; given {}", to_string(a.type()));
+  if (a.rank() == 0) call.fail("it needs a dimension of pairs; given {}", to_string(call.given(0)));
   const Dim half = floor_div(a.shape().back(), 2);
   if (half * 2 != a.shape().back()) {
-    call.fail("the last dimension of {} is odd", to_string(a.type()));
+    call.fail("the last dimension of {} is odd", to_string(call.given(0)));
   }
   const bool interleaved = variant == "interleaved";
   Shape shape = a.shape();
@@ -47,7 +47,7 @@ Exprs define<Op::Rope>(const Call& call) {
     if (table.dtype() != a.dtype() || table.rank() == 0 || table.rank() > a.rank() ||
         is_provably_different(table.shape().back(), pairs.count)) {
       call.fail("operand {} must be {}[..., {}]; given {}", operand, to_string(call.dtype()),
-                to_string(pairs.count), to_string(table.type()));
+                to_string(pairs.count), to_string(call.given(operand)));
     }
     const auto rank = static_cast<std::int64_t>(table.rank());
     return unsqueeze(table, pairs.interleaved ? rank : rank - 1);
@@ -70,7 +70,7 @@ Exprs define<Op::RopePositions>(const Call& call) {
   if (!(base > 0)) call.fail("base {} is not positive", base);
   if (positions.rank() >= a.rank()) {
     call.fail("positions for the dimensions of {} but the last are needed; given {}",
-              to_string(a.type()), to_string(positions.type()));
+              to_string(call.given(0)), to_string(call.given(1)));
   }
   constexpr double kTurn = 2 * std::numbers::pi;
   const Expr pair = cast(index_along(a, 0, pairs.count, 1), DType::F64);

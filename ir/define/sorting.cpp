@@ -58,7 +58,8 @@ Exprs define<Op::TopK>(const Call& call) {
   const std::int64_t axis = call.axis();
   const auto count = call.attributes().get<std::int64_t>(AttributeName::Count);
   if (count < 0 || is_provably_positive(Dim(count) - a.extent(axis), {})) {
-    call.fail("there are no {} elements along axis {} of {}", count, axis, to_string(a.type()));
+    call.fail("there are no {} elements along axis {} of {}", count, axis,
+              to_string(call.given(0)));
   }
   const auto variant = call.attributes().get_or<std::string>(AttributeName::Variant, "largest");
   if (variant != "largest" && variant != "smallest") {
@@ -77,7 +78,7 @@ Exprs define<Op::SearchSorted>(const Call& call) {
   if (sorted.rank() == 0 || (sorted.rank() > 1 && sorted.rank() != values.rank())) {
     call.fail(
         "a sorted operand of rank 1, or of the rank of the values, is needed; given {} and {}",
-        to_string(sorted.type()), to_string(values.type()));
+        to_string(call.given(0)), to_string(call.given(1)));
   }
   const auto variant = call.attributes().get_or<std::string>(AttributeName::Variant, "left");
   if (variant != "left" && variant != "right") {

@@ -5,7 +5,7 @@
 
 namespace sinter::codegen::cuda {
 
-TEST_CASE("any name becomes an identifier") {
+TEST_CASE("trap C11: any name becomes an identifier") {
   CHECK(sanitize_name("x") == "x");
   CHECK(sanitize_name("3d") == "u3d");
   CHECK(sanitize_name("") == "u");
@@ -15,7 +15,7 @@ TEST_CASE("any name becomes an identifier") {
   CHECK(sanitize_name(std::string(300, 'a')).size() == 60);
 }
 
-TEST_CASE("names differ from keywords, from device pieces and from each other") {
+TEST_CASE("trap C11: names differ from keywords, from device pieces and from each other") {
   NameTable table;
 
   CHECK(table.make_name("double") == "double_2");

@@ -59,7 +59,7 @@ TEST_CASE("bytes that are no whole cubin are refused") {
   }
 }
 
-TEST_CASE("a failed compile shows the log, the lines and where the source is") {
+TEST_CASE("trap C03: a failed compile shows the log, the lines and where the source is") {
   if (const std::string why = why_no_nvrtc(); !why.empty()) return skip(why);
 
   const std::string error = compile_error({"bad.cu", "cuda", "void f() {\n  int x = y;\n}\n"});
@@ -77,7 +77,7 @@ TEST_CASE("warnings of a slow kernel are errors, others are not") {
   CHECK(runtime::find_fatal_warning("x.cu(3): warning #177-D: unused") == "");
 }
 
-TEST_CASE("the toolchain names version and options") {
+TEST_CASE("trap D08: the toolchain names version and options") {
   if (const std::string why = why_no_nvrtc(); !why.empty()) return skip(why);
 
   const std::string toolchain = runtime::nvrtc_toolchain();

@@ -28,7 +28,7 @@ std::string evaluate(Op op, DType dtype, const std::vector<std::string>& operand
 
 }  // namespace
 
-TEST_CASE("integer division rounds down and the remainder has the divisor's sign") {  // A18
+TEST_CASE("trap A18: integer division rounds down, the remainder has the divisor's sign") {
   const DType i32 = DType::I32;
 
   CHECK(evaluate(Op::FloorDiv, i32, {"-6", "5"}) == "-2");
@@ -84,7 +84,7 @@ TEST_CASE("bit operators complement integers and negate bool") {
   CHECK(evaluate(Op::Xor, DType::I16, {"-1", "1"}) == "-2");
 }
 
-TEST_CASE("the sign of zero is kept") {  // A24
+TEST_CASE("trap A24: the sign of zero is kept") {
   for (const DType dtype : {DType::F8E4M3, DType::F16, DType::BF16, DType::F32, DType::F64}) {
     CHECK(evaluate(Op::Neg, dtype, {"0.0"}) == "-0.0");
     CHECK(evaluate(Op::Neg, dtype, {"-0.0"}) == "0.0");

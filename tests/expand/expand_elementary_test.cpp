@@ -58,7 +58,7 @@ TEST_CASE("only primitive operators have no expansion") {
   }
 }
 
-TEST_CASE("expansions stay as short as memory-bound kernels need") {
+TEST_CASE("trap C07: expansions stay as short as memory-bound kernels need") {
   const auto size = [](Op op, DType dtype) {
     const auto function = codegen::expansion_of(op, dtype);
     return std::count_if(function->nodes().begin(), function->nodes().end(), [](const auto& node) {

@@ -55,7 +55,7 @@ TEST_CASE("child: kill the device" * doctest::skip()) {
   std::cout << "again: " << message_of([&] { loaded->launch(nullptr, call); }) << "\n";
 }
 
-TEST_CASE("a dead device says so on every later call, with the kernel that killed it") {
+TEST_CASE("trap E09: a dead device says so on every later call, with the kernel that killed it") {
   std::string why;
   if (!first_gpu(&why)) return skip(why);
 

@@ -91,7 +91,7 @@ TEST_CASE("a hand-written kernel adds, from several threads") {
   for (int t = 0; t < 4; ++t) CHECK(sums[t] == static_cast<float>(2 * (1000 + t)));
 }
 
-TEST_CASE("memory is filled, and running out of it is an environment error that passes") {
+TEST_CASE("trap E12: memory is filled, and running out of it is an environment error that passes") {
   std::string why;
   runtime::DeviceImpl* device = first_gpu(&why);
   if (!device) return skip(why);

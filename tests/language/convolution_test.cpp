@@ -91,7 +91,7 @@ ConvOptions options_of(const Sweep& s) {
 
 }  // namespace
 
-TEST_CASE("conv agrees with direct loops for strides, dilations, paddings and groups") {
+TEST_CASE("trap B14: conv agrees with direct loops for strides, dilations, paddings and groups") {
   for (const Sweep& s : {Sweep{1, 1, 0, 0, 1, 0}, Sweep{2, 1, 1, 1, 2, 0}, Sweep{1, 2, 3, 0, 4, 0},
                          Sweep{3, 2, 2, 4, 1, 0}, Sweep{1, 1, -1, 1, 2, 0}}) {
     const HostArray x = make_array({2, 4, 7, 6});
@@ -117,10 +117,31 @@ TEST_CASE("conv agrees with direct loops for strides, dilations, paddings and gr
   }
 }
 
-TEST_CASE("conv_transpose agrees with direct loops") {
+TEST_CASE("trap B14: many groups, and padding wider than the window on a permuted operand") {
+  const Sweep groups{1, 1, 1, 1, 16, 0};
+  const HostArray x = make_array({1, 16, 5, 4});
+  const HostArray w = make_array({128, 1, 3, 3}, 1);
+  const Sweep wide{1, 1, 7, 7, 1, 0};
+  const HostArray narrow = make_array({2, 3, 2, 3}, 2);
+
+  const auto results = run_on_host(
+      [&](const std::vector<Tensor>& t) -> std::vector<Tensor> {
+        const Tensor permuted = sn::permute(t[2], {3, 2, 0, 1});  // [3, 2, 2, 3]
+        return {sn::conv(t[0], t[1], options_of(groups)),
+                sn::conv(permuted, permuted, options_of(wide)), permuted * 1};
+      },
+      {x, w, narrow});
+  const HostArray expected = direct_conv(x, w, groups);
+  const HostArray wide_expected = direct_conv(results[2], results[2], wide);
+
+  CHECK(difference(results[0], expected.shape, expected.values) == "");
+  CHECK(difference(results[1], wide_expected.shape, wide_expected.values) == "");
+}
+
+TEST_CASE("trap B14: conv_transpose agrees with direct loops") {
   for (const Sweep& s : {Sweep{1, 1, 0, 0, 1, 0}, Sweep{2, 1, 1, 1, 1, 1}, Sweep{2, 2, 0, 1, 2, 0},
                          Sweep{3, 1, 2, 3, 4, 2}, Sweep{1, 2, 4, 0, 2, 0}}) {
-    const HostArray x = make_array({1, 4, 7, 5});
+    const HostArray x = make_array({1, 4, 7, 7});
     const HostArray w = make_array({4, 2, 3, 2}, 1);
     const HostArray expected = direct_transpose(x, w, s);
 
@@ -172,11 +193,12 @@ TEST_CASE("operands of conv that do not fit are refused with what is needed") {
       message({1, 4}, {4, 4}, {}) ==
       "conv: it needs an operand of rank 3 to 5 and a weight of the same rank; given f32[1, 4] and "
       "f32[4, 4]");
-  CHECK(message({1, 4, 5}, {4, 3, 2}, {}).starts_with("conv: dimension 1 of"));
+  CHECK(message({1, 4, 5}, {4, 3, 2}, {}).starts_with("conv: the operand has 4 channels"));
   CHECK(message({1, 4, 5}, {4, 4, 2}, {.stride = {0}}) == "conv: step 0 is below 1");
   CHECK(message({1, 4, 5}, {4, 4, 2}, {.layout = "cwh"}) ==
         "conv: variant 'cwh' is none of nchw, nhwc");
-  CHECK(message({1, 4, 5}, {3, 2, 2}, {.groups = 2}).starts_with("conv: dimension 0 of"));
+  CHECK(
+      message({1, 4, 5}, {3, 2, 2}, {.groups = 2}).starts_with("conv: dimension 0 of the weight"));
 }
 
 }  // namespace sinter::tests

@@ -103,9 +103,9 @@ TEST_CASE("chunk gives equal parts, split parts of any extents that add up") {
                        doctest::Contains("needs n = 2*floor(n / 2)"), UserError);
   CHECK_THROWS_WITH_AS(run_operator<float>(parts_of_three, {f32("n", 4)}, 0, x),
                        doctest::Contains("needs n = 3"), UserError);
-  CHECK_THROWS_WITH_AS(parts_of_three.trace({f32(4)}), doctest::Contains("parts of 3 together"),
+  CHECK_THROWS_WITH_AS(parts_of_three.trace({f32(4)}), doctest::Contains("parts that add up to 3"),
                        UserError);
-  CHECK_THROWS_WITH_AS(parts_of_three.trace({f32(1)}), doctest::Contains("parts of 3 together"),
+  CHECK_THROWS_WITH_AS(parts_of_three.trace({f32(1)}), doctest::Contains("parts that add up to 3"),
                        UserError);
   CHECK_THROWS_WITH_AS(halves.trace({f32(2, 5)}), doctest::Contains("2 equal parts; write split"),
                        UserError);

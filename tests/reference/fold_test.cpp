@@ -23,7 +23,7 @@ std::string reduction(const std::string& op, const std::string& from, const std:
 
 }  // namespace
 
-TEST_CASE("max and min propagate NaN over infinities") {  // trap A01
+TEST_CASE("trap A01: max and min propagate NaN over infinities") {
   const tests::CaseInput x = {DType::F32, {3}, {kNan, kInf, kInf}};
 
   CHECK(std::isnan(first_values(reduction("max", "f32[3]", "f32", "axes: [0]"), {x})[0]));
@@ -61,7 +61,7 @@ TEST_CASE("a mean of sums that lie above f16's range is what it should be") {
         std::vector<double>{60000});
 }
 
-TEST_CASE("a normalized row far from zero is right and its bound says so") {  // trap A15
+TEST_CASE("trap A15: a normalized row far from zero is right and its bound says so") {
   std::vector<double> row;
   for (int i = 0; i < 16; ++i) row.push_back(100 + i * 1e-3);
   const std::string text =

@@ -94,6 +94,23 @@ TEST_CASE("an explicit cast rounds, and so does every node where that is asked f
   CHECK(tests::values_of(each.outputs[0]) == std::vector{0.0});
 }
 
+TEST_CASE("what moves bits keeps infinities of f8e5m2, what is computed saturates") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const tests::CaseInput x = {DType::I8, {1}, {-4}};  // 0xfc, the bits of -inf
+
+  const auto result = tests::evaluate_text(
+      "(%x: i8[1]) {\n"
+      "  %0: f8e5m2[1] = bitcast(%x) {dtype: f8e5m2}\n"
+      "  %1: f8e5m2[1, 1] = reshape(%0) {shape: [1, 1]}\n"
+      "  %2: f8e5m2[1] = neg(%0)\n"
+      "  return %0, %1, %2\n}\n",
+      {x});
+
+  CHECK(tests::values_of(result.outputs[0]) == std::vector{-infinity});
+  CHECK(tests::values_of(result.outputs[1]) == std::vector{-infinity});
+  CHECK(tests::values_of(result.outputs[2]) == std::vector{57344.0});
+}
+
 TEST_CASE("integers wrap to their width and keep their sign") {
   CHECK(reference::integer_value(DType::I8, reference::wrap_to(DType::I8, 200)) == -56);
   CHECK(reference::integer_value(DType::U8, reference::wrap_to(DType::U8, 300)) == 44);

@@ -39,7 +39,7 @@ TEST_CASE("views move elements") {
         std::vector<double>{1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6});
 }
 
-TEST_CASE("one against zero gives zero") {  // trap B02
+TEST_CASE("trap B02: one against zero gives zero") {
   const std::string text =
       "(%x: f32[0, 1], %y: f32[1, 128]) {\n"
       "  %0: f32[0, 128] = broadcast(%x) {shape: [0, 128]}\n"
@@ -55,7 +55,7 @@ TEST_CASE("one against zero gives zero") {  // trap B02
   CHECK(output.elements.empty());
 }
 
-TEST_CASE("negation and select keep the sign of zero") {  // trap A24
+TEST_CASE("trap A24: negation and select keep the sign of zero") {
   const std::string text =
       "(%x: f32[2]) {\n"
       "  %0: f32 = constant() {value: 0.0: f32}\n"

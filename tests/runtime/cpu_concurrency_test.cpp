@@ -8,7 +8,7 @@
 
 namespace sinter::tests {
 
-TEST_CASE("threads that compile and launch at once do not disturb each other") {
+TEST_CASE("trap E03: threads that compile and launch at once do not disturb each other") {
   const ir::Kernel kernel = ir::parse_kernel(R"(kernel product {
     axis i: m
     axis j: n

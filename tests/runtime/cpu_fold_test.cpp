@@ -70,7 +70,7 @@ TEST_CASE("reductions in any order stay close, and empty ones give the identity"
   check_cpu_kernel(reduce_text("default", "f32", "maximum", "i", "j"), {{"m", 3}, {"n", 0}});
 }
 
-TEST_CASE("maximum propagates NaN and prefers +0.0 in every path") {
+TEST_CASE("trap A01: maximum propagates NaN and prefers +0.0 in every path") {
   for (const char* mode : {"strict", "default"}) {
     const ir::Kernel kernel = ir::parse_kernel(reduce_text(mode, "f32", "maximum", "i", "j"));
     const std::map<std::string, std::int64_t> sizes = {{"m", 40}, {"n", 67}};

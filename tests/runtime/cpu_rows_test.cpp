@@ -39,7 +39,7 @@ TEST_CASE("strict softmax is exact") {
   check_cpu_kernel(softmax_text("strict", "i", "j"), {{"m", 4}, {"n", 61}}, kRows);
 }
 
-TEST_CASE("a row of -inf is NaN, other rows are not touched by it") {
+TEST_CASE("trap A06: a row of -inf is NaN, other rows are not touched by it") {
   const ir::Kernel kernel = ir::parse_kernel(softmax_text("default", "j", "i"));
   BitsTensor x = random_tensor(ir::DType::F32, {2, 40}, 3);
   for (std::size_t j = 0; j < 40; ++j) x.bits[j] = ir::encode_float(ir::DType::F32, -INFINITY);

@@ -42,7 +42,7 @@ TEST_CASE("what is stored is found under its key only") {
   CHECK(!cache.find(""));
 }
 
-TEST_CASE("a truncated or changed entry is removed and is a miss") {
+TEST_CASE("trap D03: a truncated or changed entry is removed and is a miss") {
   const TemporaryFolder folder;
   const DiskCache cache(folder.path());
   for (const bool is_cut : {true, false}) {
@@ -61,7 +61,7 @@ TEST_CASE("a truncated or changed entry is removed and is a miss") {
   }
 }
 
-TEST_CASE("an entry under another key's name is a miss, not a wrong answer") {
+TEST_CASE("trap D10: an entry under another key's name is a miss, not a wrong answer") {
   const TemporaryFolder folder;
   const DiskCache cache(folder.path());
   cache.store("one", "payload of one");
@@ -76,7 +76,7 @@ TEST_CASE("an entry under another key's name is a miss, not a wrong answer") {
   CHECK(!other.find("two"));
 }
 
-TEST_CASE("a folder that cannot be made, or that anybody may write to, is left alone") {
+TEST_CASE("trap D12: a folder that cannot be made, or that anybody may write to, is left alone") {
   const TemporaryFolder folder;
   const DiskCache blocked(folder.write("file", "") + "/cache");
   blocked.store("key", "payload");
@@ -142,7 +142,7 @@ TEST_CASE("pipes, folders and links in place of an entry are misses, and do not 
   std::filesystem::remove(kept);
 }
 
-TEST_CASE("without a folder nothing is kept") {
+TEST_CASE("trap D12: without a folder nothing is kept") {
   const DiskCache cache("");
   cache.store("key", "payload");
   CHECK(!cache.find("key"));

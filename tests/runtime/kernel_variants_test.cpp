@@ -8,6 +8,7 @@
 
 #include "ir/text.h"
 #include "runtime/executable_impl.h"
+#include "runtime/program_cache.h"
 #include "tests/support/fake_device.h"
 
 namespace sinter::tests {
@@ -89,7 +90,7 @@ TEST_CASE("a call does not wait for the compilation of another class") {
   CHECK(fixture.variants->compiled().size() == 2);
 }
 
-TEST_CASE("many threads that want one class compile it once and get the same variant") {
+TEST_CASE("trap E03: many threads that want one class compile it once and get the same variant") {
   std::atomic<int> compilations = 0;
   Fixture fixture([&](const codegen::Program&) { ++compilations; });
 
@@ -104,7 +105,7 @@ TEST_CASE("many threads that want one class compile it once and get the same var
   for (const runtime::Variant* variant : found) CHECK(variant == found[0]);
 }
 
-TEST_CASE("a compilation that fails is tried again by the next call") {
+TEST_CASE("trap E12: a compilation that fails is tried again by the next call") {
   int attempts = 0;
   Fixture fixture([&](const codegen::Program&) {
     if (++attempts == 1) throw RuntimeError("the compiler is out of memory");
@@ -114,6 +115,35 @@ TEST_CASE("a compilation that fails is tried again by the next call") {
   CHECK(fixture.variants->compiled().empty());
   CHECK(fixture.find(8).program.sources[0].name == "divisible");
   CHECK(attempts == 2);
+}
+
+TEST_CASE("trap D08: another toolchain compiles anew, the same one takes what is there") {
+  std::atomic<int> compilations = 0;
+  const auto count = [&](const codegen::Program&) { ++compilations; };
+  const std::string toolchain = unique_toolchain();
+  FakeDevice first(toolchain, count);
+  FakeDevice same(toolchain, count);
+  FakeDevice newer(toolchain + ".1", count);
+  const codegen::Program program = emit_class_name(ir::Kernel("k"), {}, {}, {});
+
+  runtime::ProgramCache().load(first, program);
+  runtime::ProgramCache().load(same, program);
+  CHECK(compilations == 1);
+  runtime::ProgramCache().load(newer, program);
+  CHECK(compilations == 2);
+}
+
+TEST_CASE("trap F03: programs of another config are another entry of the cache") {
+  std::atomic<int> compilations = 0;
+  FakeDevice device(unique_toolchain(), [&](const codegen::Program&) { ++compilations; });
+  const ir::Facts divisible({ir::Fact::divisible(ir::IndexExpr::size("n"), 8)});
+  runtime::ProgramCache cache;
+
+  const auto general = cache.load(device, emit_class_name(ir::Kernel("k"), {}, {}, {}));
+  const auto other = cache.load(device, emit_class_name(ir::Kernel("k"), divisible, {}, {}));
+
+  CHECK(compilations == 2);
+  CHECK(general != other);
 }
 
 TEST_CASE("the size of workspaces comes from the compiled variant") {

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "ir/conditions.h"
 #include "ir/literal.h"
 #include "ir/text.h"
+#include "ir/verify.h"
 #include "reference/compare.h"
 #include "runtime/executable_impl.h"
 #include "support/hash.h"
@@ -54,10 +56,24 @@ std::vector<std::byte> without_guards(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
+Executable compile_lazily(const ir::Graph& graph, const Device& device,
+                          const CompileOptions& options) {
+  ir::Graph parsed = ir::parse_graph(ir::to_string(graph));
+  ir::verify_graph(parsed);
+  ir::check_sizes_are_known(parsed);
+  return Executable(std::make_shared<runtime::ExecutableImpl>(std::move(parsed), device, options));
+}
+
 DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
                             const Device& device, const CompileOptions& options,
                             std::int64_t* longest_chain) {
-  const Executable op = compile_text(ir::to_string(graph), device, options);
+  return run_executable(compile_lazily(graph, device, options), inputs, longest_chain);
+}
+
+DeviceOutputs run_executable(const Executable& op, const std::vector<RandomInput>& inputs,
+                             std::int64_t* longest_chain) {
+  const ir::Graph& graph = op.impl().graph();
+  const Device& device = op.device();
   std::vector<Buffer> buffers;
   std::vector<TensorView> views;
   for (const RandomInput& input : inputs) {
@@ -92,19 +108,27 @@ DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInpu
 
 std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
                             const Device& device, const CompileOptions& options,
-                            std::int64_t* vacuous) {
+                            CheckCounts* counts) {
+  try {
+    return check_executable(compile_lazily(graph, device, options), inputs, options, counts);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+std::string check_executable(const Executable& op, const std::vector<RandomInput>& inputs,
+                             const CompileOptions& options, CheckCounts* counts) {
   try {
     reference::EvaluateOptions evaluation{.round_each = options.rounding == Rounding::Each};
-    const DeviceOutputs outputs =
-        run_on_device(graph, inputs, device, options, &evaluation.longest_chain);
-    return compare_with_reference(graph, inputs, outputs, vacuous, evaluation);
+    const DeviceOutputs outputs = run_executable(op, inputs, &evaluation.longest_chain);
+    return compare_with_reference(op.impl().graph(), inputs, outputs, counts, evaluation);
   } catch (const std::exception& error) {
     return error.what();
   }
 }
 
 std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
-                                   const DeviceOutputs& outputs, std::int64_t* vacuous,
+                                   const DeviceOutputs& outputs, CheckCounts* counts,
                                    const reference::EvaluateOptions& options) {
   const auto expected = reference::evaluate(graph, tensors_of(inputs), options);
   std::string trouble;
@@ -114,7 +138,7 @@ std::string compare_with_reference(const ir::Graph& graph, const std::vector<Ran
         reference_output,
         {reference_output.dtype, reference_output.extents, {}, outputs[o].data()});
     if (verdict.failed > 0) trouble += "output " + std::to_string(o) + ": " + verdict.text + "\n";
-    if (verdict.vacuous) ++*vacuous;
+    counts->add({1, verdict.vacuous ? 1 : 0, verdict.compared, verdict.undecided});
   }
   return trouble;
 }

@@ -8,6 +8,7 @@
 #include "ir/graph.h"
 #include "reference/evaluate.h"
 #include "sinter/compile.h"
+#include "tests/support/check_counts.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/random_inputs.h"
 
@@ -16,7 +17,15 @@ namespace sinter::tests {
 /// One dense, row-major tensor a graph output.
 using DeviceOutputs = std::vector<std::vector<std::byte>>;
 
-/// Compiles and runs once. Outputs are poisoned before; guard zones around each are checked after:
+/// What compile_text gives for the graph's text, but variants are only compiled where a call needs them.
+Executable compile_lazily(const ir::Graph& graph, const Device& device,
+                          const CompileOptions& options = {});
+
+/// Runs once; see run_on_device.
+DeviceOutputs run_executable(const Executable& op, const std::vector<RandomInput>& inputs,
+                             std::int64_t* longest_chain = nullptr);
+
+/// Compiles what this call needs and runs once. Outputs are poisoned before; guard zones around each are checked after:
 /// a byte written outside throws std::runtime_error. `*longest_chain`: roundings that one term of a
 /// sum went through at most, 0 where a kernel does not tell.
 DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
@@ -27,12 +36,16 @@ DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInpu
 /// one bad graph does not hide the others.
 std::string check_on_device(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
                             const Device& device, const CompileOptions& options,
-                            std::int64_t* vacuous);
+                            CheckCounts* counts);
+
+/// The same for an executable of `graph`.
+std::string check_executable(const Executable& op, const std::vector<RandomInput>& inputs,
+                             const CompileOptions& options, CheckCounts* counts);
 
 /// Empty where all outputs agree with the reference of these options, else what differs. Vacuous
-/// bounds are counted in `*vacuous`, not refused: random graphs cancel at will.
+/// bounds are counted in `*counts`, not refused: random graphs cancel at will.
 std::string compare_with_reference(const ir::Graph& graph, const std::vector<RandomInput>& inputs,
-                                   const DeviceOutputs& outputs, std::int64_t* vacuous,
+                                   const DeviceOutputs& outputs, CheckCounts* counts,
                                    const reference::EvaluateOptions& options = {});
 
 /// A hash of all bits, with every NaN counted as the same: equal for equal results.

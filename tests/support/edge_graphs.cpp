@@ -1,6 +1,8 @@
 // The graphs by theme.
 #include "tests/support/edge_graphs.h"
 
+#include <fmt/ranges.h>
+
 #include "ir/dtype.h"
 #include "ir/text.h"
 #include "tests/support/device_run.h"
@@ -9,33 +11,52 @@ namespace sinter::tests {
 
 namespace {
 
-/// One operator on two vectors.
-std::string binary_text(const std::string& op, DType dtype) {
-  const std::string type = std::string(to_string(dtype)) + "[37]";
-  return "graph g(%x: " + type + ", %y: " + type + ") {\n  %0: " + type + " = " + op +
-         "(%x, %y)\n  return %0\n}\n";
-}
+/// The text of a graph of vectors of one length, whose nodes are all outputs: one kernel and one
+/// compilation for many operators.
+class VectorGraph {
+ public:
+  VectorGraph(std::int64_t extent, std::string parameters)
+      : extent_(extent), text_("graph g(" + std::move(parameters) + ") {\n") {}
+
+  /// The name of the new value; `scalar` has rank 0 and is no output.
+  std::string add(DType dtype, const std::string& expression, bool scalar = false) {
+    const std::string name = fmt::format("%{}", count_++);
+    text_ += fmt::format("  {}: {}{} = {}\n", name, to_string(dtype),
+                         scalar ? "" : fmt::format("[{}]", extent_), expression);
+    if (!scalar) outputs_.push_back(name);
+    return name;
+  }
+  std::string text() const {
+    return fmt::format("{}  return {}\n}}\n", text_, fmt::join(outputs_, ", "));
+  }
+
+ private:
+  std::int64_t extent_;
+  std::string text_;
+  int count_ = 0;
+  std::vector<std::string> outputs_;
+};
 
 void add_integer_operators(std::vector<EdgeGraph>& graphs) {
   for (int i = 0; i < kDTypeCount; ++i) {
     const auto dtype = static_cast<DType>(i);
     if (!ir::is_integer(dtype)) continue;
+    VectorGraph graph(37, fmt::format("%x: {0}[37], %y: {0}[37]", to_string(dtype)));
     for (const char* op : {"shift_left", "shift_right", "floor_div", "mod"}) {
-      graphs.push_back({std::string(op) + " " + std::string(to_string(dtype)),
-                        binary_text(op, dtype),
-                        {},
-                        Values::Special});
+      graph.add(dtype, fmt::format("{}(%x, %y)", op));
     }
+    graphs.push_back({"integers of " + std::string(to_string(dtype)), graph.text(), {}});
   }
-  for (const std::string distance : {"-1", "8", "127", "-128", "0", "7"}) {
-    graphs.push_back({"shift by " + distance,
-                      "graph g(%x: i8[37]) {\n  %0: i8 = constant() {value: " + distance +
-                          ":i8}\n  %1: i8[37] = broadcast(%0) {shape: [37]}\n"
-                          "  %2: i8[37] = shift_right(%x, %1)\n  %3: i8[37] = shift_left(%x, %1)\n"
-                          "  return %2, %3\n}\n",
-                      {},
-                      Values::Special});
+  VectorGraph graph(37, "%x: i8[37]");
+  for (const int distance : {-1, 8, 127, -128, 0, 7}) {
+    const std::string number =
+        graph.add(DType::I8, fmt::format("constant() {{value: {}:i8}}", distance), true);
+    const std::string by =
+        graph.add(DType::I8, fmt::format("broadcast({}) {{shape: [37]}}", number));
+    graph.add(DType::I8, fmt::format("shift_right(%x, {})", by));
+    graph.add(DType::I8, fmt::format("shift_left(%x, {})", by));
   }
+  graphs.push_back({"shifts by numbers", graph.text(), {}});
 }
 
 const char* const kRankEight =
@@ -109,16 +130,15 @@ std::vector<EdgeGraph> edge_graphs() {
 std::vector<EdgeGraph> cast_graphs() {
   std::vector<EdgeGraph> graphs;
   for (int from = 0; from < kDTypeCount; ++from) {
+    const auto dtype = static_cast<DType>(from);
+    VectorGraph graph(67, fmt::format("%x: {}[67]", to_string(dtype)));
     for (int to = 0; to < kDTypeCount; ++to) {
-      const std::string a(to_string(static_cast<DType>(from)));
-      const std::string b(to_string(static_cast<DType>(to)));
-      graphs.push_back({a + " to " + b,
-                        "graph g(%x: " + a + "[67]) {\n  %0: " + b +
-                            "[67] = cast(%x) {dtype: " + b + "}\n  %1: " + a +
-                            "[67] = cast(%0) {dtype: " + a + "}\n  return %0, %1\n}\n",
-                        {},
-                        Values::Special});
+      const auto other = static_cast<DType>(to);
+      const std::string there =
+          graph.add(other, fmt::format("cast(%x) {{dtype: {}}}", to_string(other)));
+      graph.add(dtype, fmt::format("cast({}) {{dtype: {}}}", there, to_string(dtype)));
     }
+    graphs.push_back({"casts of " + std::string(to_string(dtype)), graph.text(), {}});
   }
   return graphs;
 }
@@ -126,13 +146,30 @@ std::vector<EdgeGraph> cast_graphs() {
 std::string check_edge_graph(const EdgeGraph& edge, const Device& device,
                              const CompileOptions& options) {
   const ir::Graph graph = ir::parse_graph(edge.text);
+  const Executable op = compile_lazily(graph, device, options);
   for (const Layout layout : {Layout::Contiguous, Layout::Reversed, Layout::Any}) {
     const auto inputs = make_inputs(graph, edge.sizes, 3, layout, edge.values);
-    std::int64_t vacuous = 0;
-    const std::string trouble = check_on_device(graph, inputs, device, options, &vacuous);
+    CheckCounts counts;
+    const std::string trouble = check_executable(op, inputs, options, &counts);
     if (!trouble.empty()) return edge.name + ", " + to_string(layout) + ": " + trouble;
   }
   return {};
+}
+
+std::string check_edge_graphs(const Device& device, Mode mode) {
+  std::string trouble;
+  for (const bool fuse : {true, false}) {
+    for (const Rounding rounding : {Rounding::Outputs, Rounding::Each}) {
+      CompileOptions options;
+      options.mode = mode;
+      options.fuse = fuse;
+      options.rounding = rounding;
+      for (const EdgeGraph& edge : edge_graphs()) {
+        trouble += check_edge_graph(edge, device, options);
+      }
+    }
+  }
+  return trouble;
 }
 
 }  // namespace sinter::tests

@@ -28,4 +28,7 @@ std::vector<EdgeGraph> cast_graphs();
 std::string check_edge_graph(const EdgeGraph& edge, const Device& device,
                              const CompileOptions& options = {});
 
+/// All edge graphs in this mode, fused and not, rounding outputs only and each operator.
+std::string check_edge_graphs(const Device& device, Mode mode);
+
 }  // namespace sinter::tests

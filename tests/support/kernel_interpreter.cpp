@@ -1,6 +1,9 @@
 // A recursive evaluator: every value anew at every point, but for folds, which are remembered.
 #include "tests/support/kernel_interpreter.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <functional>
 #include <numeric>
 
@@ -57,16 +60,22 @@ class Interpreter {
     point.erase(axes[depth]);
   }
 
-  std::int64_t number(const ir::IndexExpr& expr, const Point& point) {
+  /// Values count as at most `limit` and at least -limit - 1.
+  std::int64_t number(const ir::IndexExpr& expr, const Point& point,
+                      std::int64_t limit = std::numeric_limits<std::int64_t>::max()) {
     ir::IndexBindings bindings{sizes_, {}, {}};
     bindings.axis = [&](ir::AxisId axis) { return point.at(axis); };
-    bindings.value = [&](ir::Value value) { return ir::as_integer(evaluate(value, point)); };
+    bindings.value = [&](ir::Value value) {
+      return std::clamp(ir::as_integer(evaluate(value, point)), -limit - 1, limit);
+    };
     return ir::evaluate(expr, bindings);
   }
 
+  /// Any index beyond all extents is outside; expressions of it must not overflow.
   bool holds(const ir::KernelNode& node, const Point& point) {
+    constexpr std::int64_t kBeyondAll = std::int64_t{1} << 60;
     for (const ir::IndexExpr& expr : node.attributes.get_or<ir::Shape>(AttributeName::Where, {})) {
-      if (number(expr, point) < 0) return false;
+      if (number(expr, point, kBeyondAll) < 0) return false;
     }
     return true;
   }

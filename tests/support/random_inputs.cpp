@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -26,6 +27,7 @@ struct Placement {
   std::int64_t lead = 0;
 };
 
+/// Not in their own order where there are two at least.
 std::vector<std::size_t> shuffled_dimensions(Random& random, std::size_t rank) {
   std::vector<std::size_t> order(rank);
   std::iota(order.begin(), order.end(), 0);
@@ -33,6 +35,8 @@ std::vector<std::size_t> shuffled_dimensions(Random& random, std::size_t rank) {
     std::swap(order[i - 1],
               order[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
   }
+  const bool is_sorted = std::is_sorted(order.begin(), order.end());
+  if (is_sorted && rank > 1) std::swap(order[0], order[1]);
   return order;
 }
 
@@ -46,10 +50,12 @@ Placement place(Random& random, Layout layout, const std::vector<std::int64_t>& 
   std::int64_t stride = 1;
   for (std::size_t i = rank; i-- > 0;) {
     const std::size_t d = order[i];
-    if (layout == Layout::Sliced && random.chance(0.5)) stride *= random.between(2, 3);
+    const bool is_last = i + 1 == rank;
+    const bool is_spread = random.chance(0.5) || (is_last && rank == 1);
+    if (layout == Layout::Sliced && is_spread) stride *= random.between(2, 3);
     placement.strides[d] = stride;
     stride *= std::max<std::int64_t>(extents[d], 1);
-    if (layout == Layout::Sliced) stride += random.below(2);
+    if (layout == Layout::Sliced) stride += is_last ? 1 : random.below(2);
   }
   if (layout == Layout::Misaligned) placement.lead = 1;
   if (layout == Layout::Sliced) placement.lead = random.below(4);
@@ -90,6 +96,8 @@ std::uint64_t draw_float(Random& random, DType dtype, Values values) {
   if (values == Values::Normal) value = random.normal();
   if (values == Values::Integers) value = static_cast<double>(random.between(-8, 8));
   if (values == Values::Special && random.chance(0.1)) value = draw_special_float(random);
+  // Conversions to f8e5m2 saturate, but its infinities are values like others.
+  if (dtype == DType::F8E5M2 && std::isinf(value)) return value > 0 ? 0x7c : 0xfc;
   return ir::encode_float(dtype, value);
 }
 
@@ -160,6 +168,54 @@ std::vector<RandomInput> make_inputs(const ir::Graph& graph,
   return inputs;
 }
 
+std::vector<RandomInput> make_inputs(const ir::Graph& graph,
+                                     const std::map<std::string, std::int64_t>& sizes,
+                                     std::uint64_t seed, std::span<const InputKind> kinds) {
+  std::vector<RandomInput> inputs;
+  for (const ir::NodeId id : graph.parameters()) {
+    const ir::Type& type = graph.node(id).results[0];
+    std::uint64_t mixed = seed;
+    for (const char letter : graph.parameter_name(id)) {
+      mixed = mixed * 31 + static_cast<unsigned char>(letter);
+    }
+    Random random(mixed);
+    const InputKind& kind = kinds[inputs.size()];
+    inputs.push_back(
+        make_input(random, type, ir::evaluate_shape(type.shape, sizes), kind.layout, kind.values));
+  }
+  return inputs;
+}
+
+std::vector<InputKind> draw_kinds(const ir::Graph& graph, std::uint64_t seed) {
+  Random random(seed ^ 0x5157);
+  std::vector<InputKind> kinds;
+  for (const ir::NodeId id : graph.parameters()) {
+    const auto rank = static_cast<std::int64_t>(graph.node(id).results[0].shape.size());
+    std::vector<Layout> fitting;
+    for (const Layout layout : kLayouts) {
+      const bool is_plain = layout == Layout::Contiguous || !graph.is_host_scalar(id);
+      if (least_rank(layout) <= rank && is_plain) fitting.push_back(layout);
+    }
+    kinds.push_back({random.pick(fitting), random.pick(kValues)});
+  }
+  return kinds;
+}
+
+std::span<const Layout> all_layouts() { return kLayouts; }
+
+std::int64_t least_rank(Layout layout) {
+  switch (layout) {
+    case Layout::Transposed: return 2;
+    case Layout::Sliced:
+    case Layout::Expanded:
+    case Layout::Reversed: return 1;
+    case Layout::Contiguous:
+    case Layout::Misaligned:
+    case Layout::Any: return 0;
+  }
+  return 0;
+}
+
 std::vector<reference::HostTensor> tensors_of(const std::vector<RandomInput>& inputs) {
   std::vector<reference::HostTensor> tensors;
   for (const RandomInput& input : inputs) tensors.push_back(input.tensor);
@@ -188,6 +244,20 @@ std::string to_string(Values values) {
     case Values::Any: return "any";
   }
   return "";
+}
+
+std::optional<Layout> parse_layout(std::string_view text) {
+  for (const Layout layout : kLayouts) {
+    if (to_string(layout) == text) return layout;
+  }
+  return std::nullopt;
+}
+
+std::optional<Values> parse_values(std::string_view text) {
+  for (const Values values : kValues) {
+    if (to_string(values) == text) return values;
+  }
+  return std::nullopt;
 }
 
 }  // namespace sinter::tests

@@ -7,7 +7,7 @@ using sinter::tools::CudaVersion;
 using sinter::tools::judge_cuda;
 using sinter::tools::judge_llvm;
 
-TEST_CASE("a driver and NVRTC fit within a major version and where the driver is newer") {
+TEST_CASE("trap C05: a driver and NVRTC fit within a major version and where the driver is newer") {
   struct Row {
     std::optional<CudaVersion> driver;
     std::optional<CudaVersion> nvrtc;

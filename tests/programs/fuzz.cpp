@@ -1,0 +1,191 @@
+// The differential fuzzer: random graphs on a device against the reference, fused and unfused.
+//
+//   fuzz --count 5000                      on the CPU; prints the table of what was covered
+//   fuzz --device gpu --count 2000
+//   fuzz --strict --count 1000 --write-hashes FILE       bits of the CPU ...
+//   fuzz --device gpu --strict --count 1000 --expect-hashes FILE    ... and of the GPU
+//   fuzz --replay FILE                     one case, as a failure leaves it
+//
+// Exit code: 0 all right; 1 a case failed, a pair was not covered, or too much was undecided; 2 usage;
+// 77 no such device.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sinter/error.h"
+#include "tests/support/fuzz_workers.h"
+#include "tests/support/required_use.h"
+#include "tests/support/shrink.h"
+
+using namespace sinter;
+using namespace sinter::tests;
+
+namespace {
+
+/// Of all compared elements; more would mean that the run proves little.
+constexpr double kMostUndecided = 0.01;
+constexpr std::size_t kMostShrunk = 12;
+
+struct Arguments {
+  FuzzRun run;
+  std::string write_hashes;
+  std::string expect_hashes;
+  std::string replay;
+  std::string folder = "fuzz_failures";
+  bool print_case = false;
+};
+
+CLI::Option* add_options(CLI::App& app, Arguments& arguments) {
+  app.add_option("--device", arguments.run.device, "cpu, gpu or cuda:<index>");
+  app.add_option("--first", arguments.run.first, "Number of the first case");
+  app.add_option("--workers", arguments.run.workers, "Processes at a time")
+      ->check(CLI::Range(1, 256));
+  app.add_flag("--strict", arguments.run.strict, "Strict mode, bit for bit");
+  app.add_option("--write-hashes", arguments.write_hashes, "File for the bits of a strict run");
+  app.add_option("--expect-hashes", arguments.expect_hashes,
+                 "File of bits that a strict run must give");
+  app.add_option("--failures", arguments.folder,
+                 "Folder for failing cases, made when there is one");
+  app.add_option("--replay", arguments.replay, "Run this file's case alone");
+  app.add_flag("--print", arguments.print_case, "Print case --first and end");
+  return app.add_option("--count", arguments.run.count,
+                        "Cases; what covers every use, unless given");
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw UserError("'" + path + "' cannot be read");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::map<std::uint64_t, std::string> read_hashes(const std::string& path) {
+  std::istringstream lines(read_file(path));
+  std::map<std::uint64_t, std::string> hashes;
+  std::uint64_t number = 0;
+  for (std::string hash; lines >> number >> hash;) hashes[number] = hash;
+  return hashes;
+}
+
+void write_hashes(const FuzzReport& report, const std::string& path) {
+  std::ofstream file(path);
+  for (const auto& [number, hash] : report.hashes) file << number << ' ' << hash << '\n';
+  if (!file.flush()) throw UserError("'" + path + "' cannot be written");
+}
+
+int replay(const Arguments& arguments) {
+  const std::string text = read_file(arguments.replay);
+  const std::string trouble = trouble_of(parse_fuzz_case(text), arguments.run);
+  fmt::print("{}\n", trouble.empty() ? "agrees" : trouble);
+  return trouble.empty() ? 0 : 1;
+}
+
+std::string as_comment(const std::string& text) {
+  std::istringstream lines(text);
+  std::string comment;
+  for (std::string line; std::getline(lines, line);) comment += "# " + line + "\n";
+  return comment;
+}
+
+/// Prints each failure; the first ones shrunk, and written to a file that replays.
+void report_failures(const FuzzReport& report, const Arguments& arguments) {
+  std::size_t shrunk_count = 0;
+  for (const FuzzFailure& failure : report.failures) {
+    fmt::print("case {} fails: {}\n", failure.number, failure.trouble);
+    if (shrunk_count++ >= kMostShrunk) continue;
+    const auto fails = [&](const FuzzCase& fuzz) {
+      return fails_alike(fuzz, arguments.run, failure.trouble);
+    };
+    const FuzzCase small = shrink(make_fuzz_case(failure.number), fails);
+    std::filesystem::create_directories(arguments.folder);
+    const std::string path = fmt::format("{}/case_{}.txt", arguments.folder, failure.number);
+    const std::string text =
+        as_comment(trouble_of(small, arguments.run)) + sinter::tests::to_string(small);
+    std::ofstream(path) << text;
+    fmt::print("shrunk, and in {}:\n{}\n", path, text);
+    std::fflush(stdout);
+  }
+}
+
+/// What the table leaves out, on runs long enough to have all.
+bool report_coverage(const FuzzReport& report, const FuzzRun& run) {
+  fmt::print("{}\n", report.coverage.table());
+  const auto missing = report.coverage.missing_pairs();
+  fmt::print("{} of {} uses (operator, dtype, layout) and {} pairs were not met\n",
+             report.coverage.missing_uses(), all_required_uses().size(), missing.size());
+  std::string impossible;
+  for (const RequiredUse& use : impossible_uses()) {
+    impossible += fmt::format(" {} {},", ir::to_string(use.op), sinter::to_string(use.dtype));
+  }
+  fmt::print("no operands are known for:{}\n", impossible);
+  if (run.count < full_fuzz_count()) return true;
+  for (const std::string& pair : missing) fmt::print("not covered: {}\n", pair);
+  return missing.empty();
+}
+
+int run_all(const Arguments& arguments) {
+  const auto start = std::chrono::steady_clock::now();
+  const FuzzReport report = run_fuzz(arguments.run);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const bool is_covered = report_coverage(report, arguments.run);
+  if (!arguments.write_hashes.empty()) write_hashes(report, arguments.write_hashes);
+  report_failures(report, arguments);
+  std::string most;
+  for (std::size_t i = 0; i < std::min<std::size_t>(report.undecided.size(), 8); ++i) {
+    most += fmt::format(" {} ({})", report.undecided[i].second, report.undecided[i].first);
+  }
+  fmt::print("most undecided elements are in cases{}\n", most);
+  const double undecided = report.counts.undecided_share();
+  fmt::print(
+      "{} cases on {} in {:.0f} s: {} failed; {} outputs, {} with vacuous bounds; {} elements, "
+      "{:.3f} % undecided\n",
+      report.done, arguments.run.device, seconds, report.failures.size(), report.counts.outputs,
+      report.counts.vacuous, report.counts.compared + report.counts.undecided, undecided * 100);
+  return report.failures.empty() && is_covered && undecided <= kMostUndecided ? 0 : 1;
+}
+
+int run_program(Arguments arguments, bool has_count) {
+  if (arguments.run.device != "cpu") {
+    if (const std::string why = Device::why_no_gpu(); !why.empty()) {
+      fmt::print("[SKIP] {}\n", why);
+      return 77;
+    }
+  }
+  if (!has_count) arguments.run.count = full_fuzz_count();
+  if (arguments.print_case) {
+    fmt::print("{}", sinter::tests::to_string(make_fuzz_case(arguments.run.first)));
+    return 0;
+  }
+  if (!arguments.replay.empty()) return replay(arguments);
+  if (!arguments.expect_hashes.empty()) {
+    arguments.run.expected_hashes = read_hashes(arguments.expect_hashes);
+  }
+  return run_all(arguments);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A kernel of a random graph is never met again: no file for each. Workers are the parallel part.
+  setenv("SINTER_CACHE_DIR", "off", 0);
+  setenv("SINTER_THREADS", "2", 0);
+  Arguments arguments;
+  CLI::App app("Random graphs on a device against the reference");
+  const CLI::Option* count = add_options(app, arguments);
+  try {
+    app.parse(argc, argv);
+    return run_program(std::move(arguments), count->count() > 0);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const UserError& error) {
+    fmt::print(stderr, "fuzz: {}\n", error.what());
+    return 2;
+  }
+}
