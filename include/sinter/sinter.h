@@ -10,6 +10,7 @@
 #include "sinter/dtype.h"
 #include "sinter/error.h"
 #include "sinter/functions.h"
+#include "sinter/gradient.h"
 #include "sinter/indexing.h"
 #include "sinter/losses.h"
 #include "sinter/movement.h"

@@ -110,6 +110,8 @@ inline Expr log(const Expr& a) { return make_node(Op::Log, {a}); }
 inline Expr tanh(const Expr& a) { return make_node(Op::Tanh, {a}); }
 Expr cast(const Expr& a, DType dtype);
 Expr bitcast(const Expr& a, DType dtype);
+/// For what cancels in a formula, such as the maximum that a softmax takes out.
+inline Expr stop_gradient(const Expr& a) { return make_node(Op::StopGradient, {a}); }
 
 // Views.
 Expr broadcast_to(const Expr& a, const Shape& shape);

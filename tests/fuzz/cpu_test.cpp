@@ -2,6 +2,7 @@
 // SINTER_FUZZ_SEED and SINTER_FUZZ_COUNT choose which and how many.
 #include <doctest/doctest.h>
 
+#include "ir/differentiate/gradient.h"
 #include "support/options.h"
 #include "tests/support/device_run.h"
 
@@ -52,6 +53,35 @@ TEST_CASE("graphs that round each operator agree with a reference that does") {
   CompileOptions options;
   options.rounding = Rounding::Each;
   check_against_reference(options, 60);
+}
+
+TEST_CASE("gradients of random graphs agree with the reference on the CPU") {
+  tests::RandomGraphOptions options;
+  options.most_nodes = 6;
+  options.most_elements = 300;  // a gathered read goes back as a sum over pairs
+  options.most_products = 3000;
+  options.functions = false;
+  options.dtypes = {DType::F32, DType::F32, DType::BF16, DType::F64};
+  const Seeds range = seeds(120);
+  std::int64_t vacuous = 0;
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = range.first; seed < range.first + range.count; ++seed) {
+    tests::RandomGraph random = tests::make_random_graph(seed, options);
+    try {
+      random.graph = ir::make_gradient(random.graph, {}, {});
+    } catch (const UserError&) {
+      continue;  // nothing floating, or bits
+    }
+    const auto inputs = tests::inputs_of(random);
+    CAPTURE(tests::describe(random));
+
+    const std::string trouble =
+        tests::check_on_device(random.graph, inputs, Device::cpu(), {}, &vacuous);
+
+    CHECK_MESSAGE(trouble.empty(), trouble);
+    ++compared;
+  }
+  CHECK(compared > range.count / 4);
 }
 
 TEST_CASE("strict mode gives the same bits fused and unfused") {
