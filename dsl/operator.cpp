@@ -66,6 +66,34 @@ ir::Value add_parameter(ir::Graph& graph, const Operator& op, std::size_t index,
   return graph.add_host_scalar(name, spec.dtype, op.location);
 }
 
+[[noreturn]] void refuse_count(const Operator& op, const std::vector<std::string>& parameters,
+                               std::size_t given) {
+  support::throw_user_at(op.location, "{} has {} parameters ({}); {} types were given", op.name,
+                         parameters.size(), fmt::join(parameters, ", "), given);
+}
+
+/// Types beyond those of op.parameters must be what follows from them.
+ir::Graph trace_derived(const Operator& op, const std::vector<TensorSpec>& specs) {
+  const std::size_t given = op.parameters.size();
+  ir::Graph graph = op.derive({specs.begin(), specs.begin() + static_cast<std::ptrdiff_t>(given)});
+  const std::vector<ir::NodeId>& ids = graph.parameters();
+  if (specs.size() != given && specs.size() != ids.size()) {
+    std::vector<std::string> names;
+    for (const ir::NodeId id : ids) names.push_back(graph.parameter_name(id));
+    refuse_count(op, names, specs.size());
+  }
+  for (std::size_t i = given; i < specs.size(); ++i) {
+    const ir::Type type{specs[i].dtype, dsl::to_shape(specs[i].shape)};
+    const ir::Type& needed = graph.type({ids[i], 0});
+    if (type == needed) continue;
+    support::throw_user_at(op.location, "parameter {} of {} is {}; {} was given",
+                           graph.parameter_name(ids[i]), op.name, ir::to_string(needed),
+                           ir::to_string(type));
+  }
+  ir::check_sizes_are_known(graph);
+  return graph;
+}
+
 }  // namespace
 
 DType Tensor::dtype() const { return trace_->graph.type({node_, result_}).dtype; }
@@ -85,9 +113,9 @@ TensorSpec constant(DType dtype, const Operand& literal) {
 }
 
 ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
+  if (derive && specs.size() >= parameters.size()) return trace_derived(*this, specs);
   if (specs.size() != parameters.size()) {
-    support::throw_user_at(location, "{} has {} parameters ({}); {} types were given", name,
-                           parameters.size(), fmt::join(parameters, ", "), specs.size());
+    refuse_count(*this, parameters, specs.size());
   }
   const auto trace = std::make_shared<dsl::Trace>(name);
   std::vector<Tensor> arguments;
@@ -114,6 +142,19 @@ ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
 }
 
 const std::vector<const Operator*>& registered_operators() { return registry().sorted; }
+
+const Operator& register_operator(Operator op) {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  const auto at = std::lower_bound(
+      all.sorted.begin(), all.sorted.end(), op.name,
+      [](const Operator* entry, const std::string& name) { return entry->name < name; });
+  all.storage.push_back(std::move(op));
+  const Operator& stored = all.storage.back();
+  // The first of a name stays the registered one: a header's SINTER_OP is seen once a file.
+  if (at == all.sorted.end() || (*at)->name != stored.name) all.sorted.insert(at, &stored);
+  return stored;
+}
 
 const Operator& find_operator(const std::string& name) {
   std::vector<std::string> names;
@@ -147,16 +188,7 @@ const Operator& register_operator(Operator op, const char* parameters,
   for (std::size_t i = 0; i < is_scalar.size(); ++i) {
     if (is_scalar[i]) op.host_scalars.push_back(op.parameters[i]);
   }
-  Registry& all = registry();
-  const std::lock_guard lock(all.mutex);
-  const auto at = std::lower_bound(
-      all.sorted.begin(), all.sorted.end(), op.name,
-      [](const Operator* entry, const std::string& name) { return entry->name < name; });
-  all.storage.push_back(std::move(op));
-  const Operator& stored = all.storage.back();
-  // The first of a name stays the registered one: a header's SINTER_OP is seen once a file.
-  if (at == all.sorted.end() || (*at)->name != stored.name) all.sorted.insert(at, &stored);
-  return stored;
+  return sinter::register_operator(std::move(op));
 }
 
 }  // namespace dsl

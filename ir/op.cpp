@@ -11,12 +11,13 @@ namespace {
 
 constexpr OpInfo kOps[] = {
 #define SINTER_OP(name, text, arity, op_class, level, dtypes, commutes, identity, combine, \
-                  meaning)                                                                 \
+                  derivative, meaning)                                                     \
   {Op::name,       text,                                                                   \
    arity,          OpClass::op_class,                                                      \
    OpLevel::level, OpDTypes::dtypes,                                                       \
    commutes != 0,  Identity::identity,                                                     \
-   Op::combine,    meaning},
+   Op::combine,    Derivative::derivative,                                                 \
+   meaning},
 #include "ir/ops.def"
 #undef SINTER_OP
 };
@@ -63,6 +64,15 @@ bool is_pointwise(Op op) {
     case OpClass::Access: return false;
   }
   return false;
+}
+
+Derivative derivative_of(Op op) {
+#define SINTER_OP(...)
+#define SINTER_DERIVATIVE(Name, derivative) \
+  if (op == Op::Name) return Derivative::derivative;
+#include "ir/ops.def"
+#undef SINTER_OP
+  return info(op).derivative;
 }
 
 bool is_view(Op op) { return info(op).op_class == OpClass::View; }

@@ -36,6 +36,7 @@ enum class OpClass : std::uint8_t {
 enum class OpLevel : std::uint8_t { Scalar, Graph, Kernel, Both };
 enum class OpDTypes : std::uint8_t { Any, Numeric, Float, Integer, Bits };
 enum class Identity : std::uint8_t { None, Zero, One, Lowest, Highest, Ones };
+enum class Derivative : std::uint8_t { None, Zero, Rule, Decomposed };
 
 struct OpInfo {
   Op op;
@@ -47,6 +48,7 @@ struct OpInfo {
   bool commutes;
   Identity identity;
   Op combine;
+  Derivative derivative;  // of the row; derivative_of() has the last word
   std::string_view meaning;
 };
 
@@ -59,6 +61,8 @@ std::optional<Op> parse_op(std::string_view text);
 /// Unary, Binary, Compare, Ternary and Cast: elementwise, and allowed in Functions and Kernels.
 bool is_pointwise(Op op);
 bool is_view(Op op);
+/// How a gradient goes through `op`.
+Derivative derivative_of(Op op);
 /// Whether `op` accepts operands of `dtype` (the dtypes column).
 bool accepts_dtype(Op op, DType dtype);
 /// The literal x with op(x, a) = a for all a of `dtype`; nullopt where the op has none.

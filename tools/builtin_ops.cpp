@@ -39,6 +39,9 @@ SINTER_OP(linear_gelu, (sn::Tensor x, sn::Tensor weight, sn::Tensor bias)) {
 
 // NOLINTEND(performance-unnecessary-value-param)
 
+[[maybe_unused]] static const sn::Operator& layer_norm_gradient =
+    sn::register_operator(sn::gradient(layer_norm));
+
 void register_builtin_operators() {}
 
 }  // namespace sinter::tools

@@ -50,10 +50,24 @@ std::vector<TensorSpec> specs_of(const std::vector<TaskInput>& inputs) {
   return specs;
 }
 
+namespace {
+
+/// Those that the operator names; what it derives from them is in its graph (compile_task).
+std::vector<TaskInput> inputs_of(const Task& task, const Operator& op) {
+  if (!op.derive) return order_inputs(task, op.parameters);
+  Task named = task;
+  std::erase_if(named.inputs, [&](const TaskInput& input) {
+    return std::find(op.parameters.begin(), op.parameters.end(), input.name) == op.parameters.end();
+  });
+  return order_inputs(named, op.parameters);
+}
+
+}  // namespace
+
 ir::Graph graph_of(const Task& task) {
   if (!task.graph.empty()) return ir::parse_graph(task.graph, task.path + ": graph");
   const Operator& op = find_operator(task.name);
-  const std::vector<TaskInput> inputs = order_inputs(task, op.parameters);
+  const std::vector<TaskInput> inputs = inputs_of(task, op);
   try {
     return op.trace(specs_of(inputs));
   } catch (const UserError& error) {

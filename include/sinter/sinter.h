@@ -11,6 +11,7 @@
 #include "sinter/error.h"
 #include "sinter/folds.h"
 #include "sinter/functions.h"
+#include "sinter/gradient.h"
 #include "sinter/indexing.h"
 #include "sinter/losses.h"
 #include "sinter/movement.h"

@@ -246,15 +246,17 @@ Exprs define<Op::Attention>(const Call& call) {
     any = reduce(Op::Any, *visible, last, Keep::Yes);
     scores = select(*visible, scores, -kInfinity);
   }
-  Expr largest = reduce(Op::Max, scores, last, Keep::Yes);
+  Expr largest = stop_gradient(reduce(Op::Max, scores, last, Keep::Yes));
   if (visible) largest = select(any, largest, 0);
   Expr weights = exp(scores - largest);
   if (visible) weights = select(*visible, weights, 0);
-  const Expr total = sum(weights, last, Keep::Yes);
+  Expr total = sum(weights, last, Keep::Yes);
+  if (visible) total = select(any, total, 1);  // 0 / 0 would be a gradient too
   Expr result =
       einsum(head + group + "ij," + head + "jd->" + head + group + "id", weights, call[2]) / total;
   if (visible) result = select(any, result, 0);
-  const Expr lse = log(total) + largest;
+  Expr lse = log(total) + largest;
+  if (visible) lse = select(any, lse, -kInfinity);
   Shape lse_shape = lse.shape();
   lse_shape.pop_back();
   return {join_heads(result, heads, 2),

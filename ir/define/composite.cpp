@@ -122,11 +122,8 @@ Graph expand_once(const Graph& graph) {
       rewriter.copy(id, rewrite_functions(node.attributes, decompose));
       continue;
     }
-    std::vector<Type> types;
-    for (const Value operand : node.operands) types.push_back(graph.type(operand));
-    const std::vector<Value> results =
-        expand(rewriter.graph(), {node.op, types, node.attributes, node.location},
-               rewriter.mapped(node.operands));
+    const std::vector<Value> results = expand_definition(
+        rewriter.graph(), node.op, rewriter.mapped(node.operands), node.attributes, node.location);
     for (std::uint32_t r = 0; r < results.size(); ++r) rewriter.map({id, r}, results[r]);
   }
   return rewriter.finish();
@@ -194,6 +191,13 @@ std::vector<Type> infer_composite(const InferInput& input) {
   std::vector<Type> results;
   for (const Value result : expand(graph, input, operands)) results.push_back(graph.type(result));
   return results;
+}
+
+std::vector<Value> expand_definition(Graph& graph, Op op, const std::vector<Value>& operands,
+                                     const Attributes& attributes, const SourceLocation& location) {
+  std::vector<Type> types;
+  for (const Value operand : operands) types.push_back(graph.type(operand));
+  return expand(graph, {op, types, attributes, location}, operands);
 }
 
 Graph decompose(const Graph& graph) {

@@ -67,6 +67,11 @@ class Call {
 template <Op op>
 Exprs define(const Call& call);
 
+/// Appends the definition of the composite on these operands, which may hold composites itself, and
+/// returns its results.
+std::vector<Value> expand_definition(Graph& graph, Op op, const std::vector<Value>& operands,
+                                     const Attributes& attributes, const SourceLocation& location);
+
 /// A graph without composites that means the same. What was one is marked by locations only.
 Graph decompose(const Graph& graph);
 

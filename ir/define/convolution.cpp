@@ -120,18 +120,6 @@ Expr finish(const Call& call, const Form& form, const Expr& product) {
 
 Literal zero_of(const Expr& a) { return make_literal(a.dtype(), 0); }
 
-/// Zeros between the elements of a dimension, and as many after the last.
-Expr spread(const Expr& a, std::int64_t axis, std::int64_t step) {
-  if (step == 1) return a;
-  const Expr column = unsqueeze(a, axis + 1);
-  Shape shape = column.shape();
-  shape[static_cast<std::size_t>(axis) + 1] = step;
-  const Expr padded = pad(column, Shape(shape.size(), Dim(0)), shape, 0);
-  shape = a.shape();
-  shape[static_cast<std::size_t>(axis)] = a.extent(axis) * step;
-  return reshape(padded, shape);
-}
-
 }  // namespace
 
 template <>

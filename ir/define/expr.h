@@ -126,6 +126,8 @@ inline Expr fma(const Expr& a, const Expr& b, const Expr& c) {
 }
 Expr cast(const Expr& a, DType dtype);
 Expr bitcast(const Expr& a, DType dtype);
+/// For what cancels in a formula, such as the maximum that a softmax takes out.
+inline Expr stop_gradient(const Expr& a) { return make_node(Op::StopGradient, {a}); }
 
 // Views.
 Expr broadcast_to(const Expr& a, const Shape& shape);

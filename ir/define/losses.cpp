@@ -33,21 +33,15 @@ Exprs finish(const Call& call, const Expr& loss) {
 /// Both operands broadcast to one shape first, so that a mean counts what is added.
 void check_same_dtype(const Call& call) { call.need_one_dtype(); }
 
-/// log(1 + x) for x in [0, 1], accurate also where 1 + x rounds: W. Kahan's correction by the
-/// quotient of what was rounded.
-Expr log_one_plus(const Expr& x) {
-  const Expr sum = x + 1;
-  const Expr rest = sum - 1;
-  return select(equal(rest, 0), x, log(sum) * (x / select(equal(rest, 0), 1, rest)));
-}
-
 double positive(const Call& call, AttributeName name, double fallback) {
   const double value = call.real(name, fallback);
   if (!(value > 0)) call.fail("{} {} is not above 0", to_string(name), value);
   return value;
 }
 
-Expr norm(const Expr& a, std::int64_t axis) { return sqrt(sum(a * a, {axis})); }
+Expr norm(const Expr& a, std::int64_t axis) {
+  return make_node(Op::Norm, {a}, {{AttributeName::Axes, Integers{axis}}});
+}
 
 /// Elements of `a` at the classes of `labels`, whose shape is that of `a` without the axis.
 Expr pick(const Expr& a, std::int64_t axis, const Expr& labels) {
@@ -130,7 +124,7 @@ template <>
 Exprs define<Op::BceWithLogits>(const Call& call) {
   check_same_dtype(call);
   const Expr& a = call[0];
-  return finish(call, maximum(a, 0) - a * call[1] + log_one_plus(exp(-abs(a))));
+  return finish(call, maximum(a, 0) - a * call[1] + make_node(Op::Log1p, {exp(-abs(a))}));
 }
 
 template <>

@@ -115,16 +115,19 @@ Exprs define<Op::Extend>(const Call& call) {
         "{} and {}",
         to_string(call.given(0)), begin.size(), shape.size());
   }
-  Exprs indices;
+  // One dimension after the other, so that gradients go back one by one.
+  Expr result = a;
   for (std::size_t d = 0; d < a.rank(); ++d) {
-    const Expr p = iota(a, shape, static_cast<std::int64_t>(d));
+    const auto axis = static_cast<std::int64_t>(d);
     const Dim extent = a.shape()[d];
-    const bool is_whole = begin[d] == Dim(0) && shape[d] == extent;
+    const Shape extended = with_extent(result.shape(), axis, shape[d]);
+    const Expr p = iota(a, extended, axis);
     const Expr moved = begin[d] == Dim(0) ? p : p - dim_value(p, begin[d]);
-    indices.push_back(index_inside(call, moved, extent));
-    if (is_whole) indices.back() = p;
+    const Expr index = index_inside(call, moved, extent);
+    const bool is_whole = begin[d] == Dim(0) && shape[d] == extent;
+    if (!is_whole) result = gather_along(result, axis, index, extended);
   }
-  return {gather(a, indices)};
+  return {result};
 }
 
 template <>

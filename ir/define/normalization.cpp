@@ -98,8 +98,8 @@ template <>
 Exprs define<Op::L2Normalize>(const Call& call) {
   const Integers axes = call.axes();
   const Expr& a = call[0];
-  const Expr norm = sqrt(sum(a * a, axes, Keep::Yes));
-  return {a / maximum(norm, call.real(AttributeName::Epsilon, 1e-12))};
+  const Expr norm = make_node(Op::Norm, {a}, {{AttributeName::Axes, axes}});
+  return {a / maximum(keep_axes(norm, a, axes), call.real(AttributeName::Epsilon, 1e-12))};
 }
 
 }  // namespace sinter::ir

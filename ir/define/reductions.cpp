@@ -139,7 +139,7 @@ template <>
 Exprs define<Op::LogSumExp>(const Call& call) {
   const Integers axes = call.axes();
   const Expr& a = call[0];
-  const Expr largest = finite_or_zero(reduce(Op::Max, a, axes));
+  const Expr largest = stop_gradient(finite_or_zero(reduce(Op::Max, a, axes)));
   return {log(sum(exp(a - keep_axes(largest, a, axes)), axes)) + largest};
 }
 

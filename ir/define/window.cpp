@@ -87,6 +87,17 @@ Expr unfold_padded(const Expr& a, const Windows& windows, const Literal& outside
                 windows);
 }
 
+Expr spread(const Expr& a, std::int64_t axis, std::int64_t step) {
+  if (step == 1) return a;
+  const Expr column = unsqueeze(a, axis + 1);
+  Shape shape = column.shape();
+  shape[static_cast<std::size_t>(axis) + 1] = step;
+  const Expr padded = pad(column, Shape(shape.size(), Dim(0)), shape, 0);
+  shape = a.shape();
+  shape[static_cast<std::size_t>(axis)] = a.extent(axis) * step;
+  return reshape(padded, shape);
+}
+
 Expr index_along(const Expr& like, std::int64_t axis, const Dim& extent, std::size_t rank) {
   Shape shape(rank, Dim(1));
   shape.at(static_cast<std::size_t>(axis)) = extent;

@@ -35,6 +35,9 @@ Expr unfold_padded(const Expr& a, const Windows& windows, const Literal& outside
 /// The windows of the operand as it stands.
 Expr unfold(const Expr& a, const Windows& windows);
 
+/// `step - 1` zeros after each element of a dimension.
+Expr spread(const Expr& a, std::int64_t axis, std::int64_t step);
+
 /// The index along `axis` of tensors of this rank: i64 of extent 1 in all other dimensions.
 Expr index_along(const Expr& like, std::int64_t axis, const Dim& extent, std::size_t rank);
 

@@ -1,12 +1,43 @@
 // The first fuzz cases on the CPU; the program fuzz runs as many as one likes.
 #include <doctest/doctest.h>
 
+#include "ir/differentiate/gradient.h"
+#include "tests/support/device_run.h"
 #include "tests/support/fuzz_loop.h"
 
 using namespace sinter;
 
 TEST_CASE("graphs agree with the reference on the CPU, fused and unfused") {
   tests::check_fuzz_cases(Device::cpu(), false, 200);
+}
+
+TEST_CASE("gradients of random graphs agree with the reference on the CPU") {
+  constexpr std::uint64_t kGradients = 120;
+  tests::RandomGraphOptions options;
+  options.most_nodes = 6;
+  options.most_elements = 300;  // a gathered read goes back as a sum over pairs
+  options.most_products = 3000;
+  options.functions = false;
+  options.dtypes = {DType::F32, DType::F32, DType::BF16, DType::F64};
+  std::int64_t vacuous = 0;
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 1; seed <= kGradients; ++seed) {
+    tests::RandomGraph random = tests::make_random_graph(seed, options);
+    try {
+      random.graph = ir::make_gradient(random.graph, {}, {});
+    } catch (const UserError&) {
+      continue;  // nothing floating, or bits
+    }
+    const auto inputs = tests::inputs_of(random);
+    CAPTURE(tests::describe(random));
+
+    const std::string trouble =
+        tests::check_on_device(random.graph, inputs, Device::cpu(), {}, &vacuous);
+
+    CHECK_MESSAGE(trouble.empty(), trouble);
+    ++compared;
+  }
+  CHECK(compared > kGradients / 4);
 }
 
 TEST_CASE("strict mode gives the same bits fused and unfused") {

@@ -1,8 +1,10 @@
-// Every composite and reduction in every kind of dtype on the GPU, against the reference.
+// Every composite and reduction in every kind of dtype on the GPU, and gradients, against the reference.
 #include <doctest/doctest.h>
 
+#include "ir/differentiate/gradient.h"
 #include "ir/text.h"
 #include "tests/support/device_run.h"
+#include "tests/support/gradient_graphs.h"
 #include "tests/support/operator_graphs.h"
 #include "tests/support/skip.h"
 
@@ -17,6 +19,17 @@ TEST_CASE("every operator of ops.def agrees with the reference on the GPU") {
       const std::string trouble = check_on_device(graph, inputs, Device::cuda(0), {}, &counts);
       CHECK_MESSAGE(trouble.empty(), ir::to_string(graph), trouble);
     }
+  }
+}
+
+TEST_CASE("gradients of every operator agree with the reference on the GPU") {
+  if (const std::string why = Device::why_no_gpu(); !why.empty()) return skip(why);
+  std::int64_t vacuous = 0;
+  for (const ir::Graph& graph : make_differentiable_graphs(DType::BF16)) {
+    const ir::Graph gradient = ir::make_gradient(graph, {}, {});
+    const auto inputs = make_inputs(gradient, {}, 7, Layout::Contiguous, Values::Normal);
+    const std::string trouble = check_on_device(gradient, inputs, Device::cuda(0), {}, &vacuous);
+    CHECK_MESSAGE(trouble.empty(), ir::to_string(gradient), trouble);
   }
 }
 

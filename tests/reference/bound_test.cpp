@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "tests/reference/graph_case.h"
+#include "tests/support/graph_case.h"
 #include "tests/support/random.h"
 
 using namespace sinter;

@@ -3,7 +3,7 @@
 
 #include "reference/compare.h"
 #include "sinter/error.h"
-#include "tests/reference/graph_case.h"
+#include "tests/support/graph_case.h"
 #include "tests/support/random.h"
 
 using namespace sinter;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/reference/graph_case.h"
+#include "tests/support/graph_case.h"
 
 using namespace sinter;
 using ir::DType;

@@ -6,7 +6,7 @@
 
 #include "ir/literal.h"
 #include "reference/rounding.h"
-#include "tests/reference/graph_case.h"
+#include "tests/support/graph_case.h"
 #include "tests/support/random.h"
 
 using namespace sinter;

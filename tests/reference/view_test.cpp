@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "sinter/error.h"
-#include "tests/reference/graph_case.h"
+#include "tests/support/graph_case.h"
 
 using namespace sinter;
 using ir::DType;

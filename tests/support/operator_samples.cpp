@@ -170,6 +170,16 @@ std::vector<OperatorSample> samples_of(Op op, DType dtype) {
     case Op::RandomNormal:
     case Op::RandomUniform: return {{{{dtype, {}}, seed}, {{AttributeName::Shape, Shape{3, 5}}}}};
     case Op::Dropout: return {{{matrix, seed}, {{AttributeName::Alpha, 0.25}}}};
+    case Op::FoldWindows:
+      return {{{{dtype, {3, 7, 3, 2}}},
+               {{AttributeName::Shape, Shape{7, 9}},
+                {AttributeName::Axes, Integers{0, 1}},
+                {AttributeName::Step, Integers{2, 1}},
+                {AttributeName::Window, Integers{3, 2}},
+                {AttributeName::Dilation, Integers{1, 2}}}}};
+    case Op::GatherTranspose:
+      return {{{{dtype, {6, 3}}, {DType::I64, {6, 3}}, {DType::I64, {6, 3}}},
+               {{AttributeName::Shape, Shape{4, 5}}}}};
     case Op::Quantize: return quantized(dtype);
     case Op::Dequantize: return dequantized(dtype);
     default: return {};

@@ -77,6 +77,24 @@ TEST_CASE("a claim that does not hold says each reason once") {
         std::string::npos);
 }
 
+TEST_CASE("a gradient is a task like others; its cotangent is an input") {
+  const TemporaryFolder folder;
+  const std::string text =
+      "task:\n  name: layer_norm_gradient\n  device: cpu\n  benchmark_iterations: 1\n  inputs:\n"
+      "    - {name: x, shape: [4, 8]}\n    - {name: weight, shape: [8]}\n"
+      "    - {name: bias, shape: [8]}\n";
+
+  const auto whole =
+      run_sinter({"run", folder.write("t.yaml", text + "    - {name: grad_0, shape: [4, 8]}\n")});
+  const auto partial = run_sinter({"run", folder.write("u.yaml", text)});
+
+  CHECK_MESSAGE(whole.exit_code == 0, whole.err);
+  CHECK(whole.out.find("result    right") != std::string::npos);
+  CHECK(partial.exit_code == 2);
+  CHECK(partial.err.find("input 'grad_0' of layer_norm_gradient is missing in the task") !=
+        std::string::npos);
+}
+
 TEST_CASE("rounding each is checked against a reference that rounds each") {
   const TemporaryFolder folder;
   const std::string text =

@@ -1,5 +1,5 @@
 // Converts numbers to bytes, and elements to numbers.
-#include "tests/reference/graph_case.h"
+#include "tests/support/graph_case.h"
 
 #include <algorithm>
 #include <cstring>
