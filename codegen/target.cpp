@@ -19,23 +19,24 @@ struct CudaArch {
   std::int64_t shared_kib;  // that a block may opt into
   double memory_gb_per_s;
   double fma_gflop_per_s;
+  double product_gflop_per_s;  // of 16-bit floats, dense, f32 accumulators; 0: not stated
 };
 
 /// Shared memory: CUDA C++ Programming Guide, table of technical specifications per compute
 /// capability. Rates: the vendor's data sheet of the device named.
 constexpr CudaArch kCudaArchs[] = {
-    {"sm_70", 80, 96, 900, 15700},       // V100 SXM2
-    {"sm_75", 40, 64, 320, 8100},        // T4
-    {"sm_80", 108, 163, 2039, 19500},    // A100 SXM 80 GB
-    {"sm_86", 82, 99, 936, 35600},       // GeForce RTX 3090
-    {"sm_87", 16, 163, 204, 5300},       // Jetson AGX Orin
-    {"sm_89", 142, 99, 864, 91600},      // L40S
-    {"sm_90", 132, 227, 4800, 67000},    // H200 SXM, portable code
-    {"sm_90a", 132, 227, 4800, 67000},   // H200 SXM
-    {"sm_100", 148, 227, 8000, 75000},   // B200, portable code
-    {"sm_100a", 148, 227, 8000, 75000},  // B200
-    {"sm_120", 170, 99, 1792, 104800},   // GeForce RTX 5090, portable code
-    {"sm_120a", 170, 99, 1792, 104800},  // GeForce RTX 5090
+    {"sm_70", 80, 96, 900, 15700, 125000},       // V100 SXM2
+    {"sm_75", 40, 64, 320, 8100, 65000},        // T4
+    {"sm_80", 108, 163, 2039, 19500, 312000},    // A100 SXM 80 GB
+    {"sm_86", 82, 99, 936, 35600, 71000},       // GeForce RTX 3090
+    {"sm_87", 16, 163, 204, 5300, 0},       // Jetson AGX Orin
+    {"sm_89", 142, 99, 864, 91600, 362000},      // L40S
+    {"sm_90", 132, 227, 4800, 67000, 989000},    // H200 SXM, portable code
+    {"sm_90a", 132, 227, 4800, 67000, 989000},   // H200 SXM
+    {"sm_100", 148, 227, 8000, 75000, 2250000},   // B200, portable code
+    {"sm_100a", 148, 227, 8000, 75000, 2250000},  // B200
+    {"sm_120", 170, 99, 1792, 104800, 210000},   // GeForce RTX 5090, portable code
+    {"sm_120a", 170, 99, 1792, 104800, 210000},  // GeForce RTX 5090
 };
 
 }  // namespace
@@ -45,9 +46,10 @@ std::string to_string(Backend backend) { return backend == Backend::Cuda ? "cuda
 std::string to_string(const Target& target) {
   return fmt::format(
       "{}{{arch: {}, features: \"{}\", units: {}, vector_bytes: {}, shared_bytes: {}, "
-      "memory_gb_per_s: {}, fma_gflop_per_s: {}, launch_us: {}}}",
+      "memory_gb_per_s: {}, fma_gflop_per_s: {}, product_gflop_per_s: {}, launch_us: {}}}",
       to_string(target.backend), target.arch, target.features, target.units, target.vector_bytes,
-      target.shared_bytes, target.memory_gb_per_s, target.fma_gflop_per_s, target.launch_us);
+      target.shared_bytes, target.memory_gb_per_s, target.fma_gflop_per_s, target.product_gflop_per_s,
+      target.launch_us);
 }
 
 Target make_cuda_target(const std::string& arch) {
@@ -63,6 +65,7 @@ Target make_cuda_target(const std::string& arch) {
             .shared_bytes = row.shared_kib * 1024,
             .memory_gb_per_s = row.memory_gb_per_s,
             .fma_gflop_per_s = row.fma_gflop_per_s,
+            .product_gflop_per_s = row.product_gflop_per_s,
             .launch_us = 3};
   }
   support::throw_user("found the CUDA target '{}', one of {} is needed", arch,

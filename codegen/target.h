@@ -20,6 +20,7 @@ struct Target {
   std::int64_t shared_bytes = 0;  // GPU: shared memory that a block may use
   double memory_gb_per_s = 0;     // measured or stated bandwidth, for ranking
   double fma_gflop_per_s = 0;     // f32 rate outside tensor cores, for ranking
+  double product_gflop_per_s = 0; // GPU: products of bf16 and f16 in tensor cores; 0: not known
   double launch_us = 0;           // cost of one more kernel, for ranking
 };
 std::string to_string(const Target& target);

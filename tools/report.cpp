@@ -21,7 +21,7 @@ double giga_per_second(double amount, double time_us) {
   return time_us > 0 ? amount / time_us * 1e-3 : 0;
 }
 
-std::string share(double rate, double peak, const char* unit) {
+std::string share(double rate, double peak, const std::string& unit) {
   if (peak <= 0) return {};
   return fmt::format(" ({:.1f} % of the device's {:.0f} {})", 100 * rate / peak, peak, unit);
 }
@@ -51,7 +51,7 @@ std::string to_text(const RunReport& report) {
   out.line("work      {:.4g} FLOP, {} moved at least", report.flops,
            bytes_text(report.ideal_bytes));
   out.line("rate      {:.4f} TFLOP/s{}", gflop_per_s * 1e-3,
-           share(gflop_per_s, report.peak_gflop_per_s, "GFLOP/s f32"));
+           share(gflop_per_s, report.peak_gflop_per_s, "GFLOP/s " + report.peak_kind));
   out.line("bandwidth {:.2f} GB/s{}", gb_per_s, share(gb_per_s, report.peak_gb_per_s, "GB/s"));
   return out.text();
 }
@@ -81,6 +81,7 @@ std::string to_json(const RunReport& report) {
   const auto share_of = [](double rate, double peak) {
     return peak > 0 ? nlohmann::ordered_json(rate / peak) : nlohmann::ordered_json(nullptr);
   };
+  json["tflop_share_of"] = report.peak_kind;
   json["tflop_share"] = share_of(gflop_per_s, report.peak_gflop_per_s);
   json["gb_share"] = share_of(gb_per_s, report.peak_gb_per_s);
   json["memory_bytes"] = report.memory_bytes;

@@ -29,6 +29,7 @@ struct RunReport {
   double flops = 0;
   double ideal_bytes = 0;
   double peak_gflop_per_s = 0;  // of the device; 0: not known
+  std::string peak_kind;        // what runs at that rate: "f32", "bf16 products"
   double peak_gb_per_s = 0;
   double memory_bytes = 0;
 };

@@ -193,8 +193,23 @@ class TaskRun {
         runtime::count_work(impl.graph(), ir::bind_sizes(impl.graph(), extents));
     report_.flops = work.flops;
     report_.ideal_bytes = work.ideal_bytes;
-    report_.peak_gflop_per_s = device_.impl().target().fma_gflop_per_s;
+    describe_peak(impl.graph());
     report_.peak_gb_per_s = device_.impl().target().memory_gb_per_s;
+  }
+
+  /// Products of 16-bit floats run in tensor cores, where the device has them.
+  void describe_peak(const ir::Graph& graph) {
+    const codegen::Target& target = device_.impl().target();
+    report_.peak_gflop_per_s = target.fma_gflop_per_s;
+    report_.peak_kind = "f32";
+    for (const ir::Node& node : graph.nodes()) {
+      if (node.op != ir::Op::Matmul && node.op != ir::Op::Einsum) continue;
+      const DType dtype = graph.type(node.operands.front()).dtype;
+      const bool is_16_bit = dtype == DType::BF16 || dtype == DType::F16;
+      if (!is_16_bit || target.product_gflop_per_s <= 0) continue;
+      report_.peak_gflop_per_s = target.product_gflop_per_s;
+      report_.peak_kind = std::string(to_string(dtype)) + " products";
+    }
   }
 
   const Task& task_;

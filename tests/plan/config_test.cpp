@@ -47,7 +47,7 @@ TEST_CASE("a target's text shows everything that tells it from another") {
   CHECK(text ==
         "cpu{arch: x86-64-v3, features: \"+avx,+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt,+movbe,+popcnt,"
         "+sse4.2\", units: 8, vector_bytes: 32, shared_bytes: 0, memory_gb_per_s: 40, "
-        "fma_gflop_per_s: 768, launch_us: 5}");
+        "fma_gflop_per_s: 768, product_gflop_per_s: 0, launch_us: 5}");
   target.launch_us = 5.5;
   CHECK(to_string(target) != text);
 }

@@ -16,10 +16,7 @@ using ir::Facts;
 using ir::Kernel;
 using Sizes = std::map<std::string, std::int64_t>;
 
-/// Multiply-adds a clock and multiprocessor times clock: 989 TFLOP/s over 132 (NVIDIA H100/H200 data
-/// sheet, dense bf16 and f16).
-constexpr double kFlopPerUs = 989e6 / 132;
-/// What measured kernels reach of it under the card's power limit.
+/// What measured kernels reach of the stated rate under the card's power limit.
 constexpr double kReached = 0.75;
 /// Columns whose tile costs the tensor core twice what its products do (loads of A, issue).
 constexpr double kHalfColumns = 16;
@@ -52,7 +49,8 @@ double predict_us(const WgmmaTiling& tiling, const Shape& shape, const Target& t
   const double steps = std::ceil(shape.k / kWgmmaSummed);
   const double flops = 2.0 * kWgmmaRows * (width + kHalfColumns) * kWgmmaSummed * steps;
   const double gain = tiling.cluster > 1 ? kPairGain : 1.0;
-  const double tile_us = flops / (kFlopPerUs * kReached) * gain + kEpilogueUs;
+  const double flop_per_us = target.product_gflop_per_s * 1e3 / target.units;
+  const double tile_us = flops / (flop_per_us * kReached) * gain + kEpilogueUs;
   const double memory_us = bytes / (std::max(target.memory_gb_per_s, 1.0) * 1e3);
   return target.launch_us + kRampUs + std::max(waves * tile_us, memory_us);
 }
