@@ -1,7 +1,7 @@
 // See gradient.h; the work is done on Graphs, in ir/differentiate/.
 #include "sinter/gradient.h"
 
-#include "dsl/trace.h"
+#include "dsl/composite.h"
 #include "ir/differentiate/gradient.h"
 #include "support/check.h"
 

@@ -43,7 +43,7 @@ double epsilon(const Call& call) { return call.real(AttributeName::Epsilon, 1e-5
 
 Expr normalized(const Call& call, const Expr& a, const Integers& axes) {
   const Moments m = moments(a, axes);
-  return m.difference / sqrt(m.variance + epsilon(call));
+  return m.difference * (1 / sqrt(m.variance + epsilon(call)));
 }
 
 void need_rank(const Call& call, std::size_t least) {
@@ -100,7 +100,7 @@ Exprs define<Op::BatchNorm>(const Call& call) {
   const std::int64_t axis = channel_axis(call);
   const Expr mean = by_channel(call, 1, axis);
   const Expr variance = by_channel(call, 2, axis);
-  return {affine(call, (call[0] - mean) / sqrt(variance + epsilon(call)), 3, axis)};
+  return {affine(call, (call[0] - mean) * (1 / sqrt(variance + epsilon(call))), 3, axis)};
 }
 
 template <>
@@ -112,7 +112,7 @@ Exprs define<Op::BatchNormTrain>(const Call& call) {
     if (static_cast<std::int64_t>(d) != axis) axes.push_back(static_cast<std::int64_t>(d));
   }
   const Moments m = moments(call[0], axes);
-  const Expr a = m.difference / sqrt(m.variance + epsilon(call));
+  const Expr a = m.difference * (1 / sqrt(m.variance + epsilon(call)));
   const Shape channels{call[0].extent(axis)};
   return {affine(call, a, 1, axis), reshape(m.mean, channels), reshape(m.variance, channels)};
 }

@@ -1,4 +1,5 @@
-// Softmax and the norms.
+// Softmax and the norms. What divides a whole row is inverted once: a sum of exponentials is at least 1, and
+// the inverse of a square root neither overflows nor vanishes where the root does not.
 #include "ir/define/composite.h"
 
 namespace sinter::ir {
@@ -46,7 +47,7 @@ Expr mean(const Expr& a, const Integers& axes) {
 template <>
 Exprs define<Op::Softmax>(const Call& call) {
   const Shifted shifted = shift(call[0], call.axis());
-  return {exp(shifted.value) / shifted.sum};
+  return {exp(shifted.value) * (1 / shifted.sum)};
 }
 
 template <>
@@ -66,7 +67,7 @@ Exprs define<Op::MaskedSoftmax>(const Call& call) {
   const Expr largest = select(any, reduce(Op::Max, a, axes, Keep::Yes), 0);
   const Expr e = select(mask, exp(call[0] - largest), 0);
   const Expr total = sum(e, axes, Keep::Yes);
-  return {select(mask, e / total, 0)};
+  return {select(mask, e * (1 / total), 0)};
 }
 
 /// J. Ba, J. Kiros and G. Hinton, Layer Normalization (2016).
@@ -77,7 +78,7 @@ Exprs define<Op::LayerNorm>(const Call& call) {
   const Expr& a = call[0];
   const Expr difference = a - mean(a, axes);
   const Expr variance = mean(difference * difference, axes);
-  Expr result = difference / sqrt(variance + call.real(AttributeName::Epsilon, 1e-5));
+  Expr result = difference * (1 / sqrt(variance + call.real(AttributeName::Epsilon, 1e-5)));
   if (call.size() > 1) result = result * over_axes(call, 1, axes);
   if (call.size() > 2) result = result + over_axes(call, 2, axes);
   return {result};
@@ -89,7 +90,7 @@ Exprs define<Op::RmsNorm>(const Call& call) {
   call.need_operands(1, 2);
   const Integers axes = call.axes();
   const Expr& a = call[0];
-  Expr result = a / sqrt(mean(a * a, axes) + call.real(AttributeName::Epsilon, 1e-6));
+  Expr result = a * (1 / sqrt(mean(a * a, axes) + call.real(AttributeName::Epsilon, 1e-6)));
   if (call.size() > 1) result = result * over_axes(call, 1, axes);
   return {result};
 }
