@@ -132,10 +132,11 @@ class Evaluator {
     sparse[flat] = element;
   }
 
-  /// Narrow outputs are rounded where they are made.
+  /// Narrow outputs are rounded where they are made; bits that are merely read as another type are not.
   Element finish(NodeId id, std::size_t result, const Element& element) const {
     const DType dtype = graph_.node(id).results[result].dtype;
-    const bool rounds = plans_[id].is_output[result] || options_.round_each;
+    const bool rounds =
+        (plans_[id].is_output[result] || options_.round_each) && graph_.node(id).op != Op::Bitcast;
     return rounds && ir::is_narrow_float(dtype) ? round_element(dtype, element) : element;
   }
 

@@ -94,6 +94,14 @@ TEST_CASE("an explicit cast rounds, and so does every node where that is asked f
   CHECK(tests::values_of(each.outputs[0]) == std::vector{0.0});
 }
 
+TEST_CASE("a bitcast to f8 that is an output keeps its infinity") {
+  const tests::CaseInput bits = {DType::U8, {2}, {0x7c, 0xfc}};
+  const std::string text =
+      "(%x: u8[2]) {\n  %0: f8e5m2[2] = bitcast(%x) {dtype: f8e5m2}\n  return %0\n}\n";
+
+  CHECK(first_values(text, {bits}) == std::vector<double>{INFINITY, -INFINITY});
+}
+
 TEST_CASE("integers wrap to their width and keep their sign") {
   CHECK(reference::integer_value(DType::I8, reference::wrap_to(DType::I8, 200)) == -56);
   CHECK(reference::integer_value(DType::U8, reference::wrap_to(DType::U8, 300)) == 44);

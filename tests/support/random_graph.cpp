@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ir/bind_sizes.h"
+#include "ir/conditions.h"
 #include "ir/define/composite.h"
 #include "ir/text.h"
 #include "reference/host_tensor.h"
@@ -339,7 +340,7 @@ class Generator {
       while (static_cast<std::int64_t>(types.size()) < operand_count) {
         types.push_back(draw_other_operand(type));
       }
-      if (!is_legal(row.op, types, attributes) || !is_small(row.op, types, attributes)) continue;
+      if (!is_legal(row.op, types, attributes) || !is_usable(row.op, types, attributes)) continue;
       std::vector<Value> operands{operand};
       for (std::size_t i = 1; i < types.size(); ++i) operands.push_back(make_operand(types[i]));
       return add(row.op, operands, attributes).has_value();
@@ -358,8 +359,9 @@ class Generator {
     return add(op, operands, sample.attributes).has_value();
   }
 
-  /// Whether all values of its definition are: some look at pairs of elements.
-  bool is_small(Op op, const std::vector<Type>& types, const Attributes& attributes) const {
+  /// Whether its definition fits the sizes that are drawn, and all values of it are small: some look at
+  /// pairs of elements.
+  bool is_usable(Op op, const std::vector<Type>& types, const Attributes& attributes) const {
     ir::Graph graph("one");
     std::vector<Value> operands;
     for (const Type& type : types) {
@@ -367,6 +369,11 @@ class Generator {
     }
     graph.set_outputs({graph.add(op, operands, attributes)});
     const ir::Graph primitives = ir::decompose(graph);
+    try {
+      ir::check_conditions(primitives, ir::conditions_of(primitives), sizes_);
+    } catch (const UserError&) {
+      return false;
+    }
     return std::all_of(primitives.nodes().begin(), primitives.nodes().end(), [&](const auto& node) {
       return count(node.results.at(0).shape) <= options_.most_products;
     });
