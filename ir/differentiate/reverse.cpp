@@ -31,7 +31,8 @@ const Shape& Reverse::shape(std::size_t operand) const {
 }
 
 Expr Reverse::gradient(std::size_t index) const {
-  if (gradients_.at(index)) return *gradients_[index];
+  // What is made from it stands at the line of this node, not of the one that it came from.
+  if (gradients_.at(index)) return {*graph_, gradients_[index]->value(), node_.location};
   const Expr like = result(index);
   return broadcast_to(number(like, 0), like.shape());
 }
