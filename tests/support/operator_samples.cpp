@@ -172,6 +172,11 @@ std::vector<OperatorSample> samples_of(Op op, DType dtype) {
     case Op::Dropout: return {{{matrix, seed}, {{AttributeName::Alpha, 0.25}}}};
     case Op::Quantize: return quantized(dtype);
     case Op::Dequantize: return dequantized(dtype);
+    case Op::Unpack4:
+      return {{{{DType::U8, {6, 8}}}, {{AttributeName::Axis, std::int64_t{1}}}},
+              {{{DType::U8, {6, 8}}},
+               {{AttributeName::Axis, std::int64_t{0}},
+                {AttributeName::Variant, std::string("unsigned")}}}};
     default: return {};
   }
 }
