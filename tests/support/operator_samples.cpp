@@ -182,6 +182,11 @@ std::vector<OperatorSample> samples_of(Op op, DType dtype) {
                {{AttributeName::Shape, Shape{4, 5}}}}};
     case Op::Quantize: return quantized(dtype);
     case Op::Dequantize: return dequantized(dtype);
+    case Op::Unpack4:
+      return {{{{DType::U8, {6, 8}}}, {{AttributeName::Axis, std::int64_t{1}}}},
+              {{{DType::U8, {6, 8}}},
+               {{AttributeName::Axis, std::int64_t{0}},
+                {AttributeName::Variant, std::string("unsigned")}}}};
     default: return {};
   }
 }
