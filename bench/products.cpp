@@ -86,8 +86,8 @@ void measure(runtime::DeviceImpl& device, const Case& one) {
     peers.push_back(std::make_unique<CublasLtProduct>(device, shape));
     contenders.push_back(best_cublas_lt(device, *peers.back(), bench.buffers(), adds_c));
   }
-  const double flops = 2.0 * static_cast<double>(one.m) * static_cast<double>(one.n) *
-                       static_cast<double>(one.k);
+  const double flops =
+      2.0 * static_cast<double>(one.m) * static_cast<double>(one.n) * static_cast<double>(one.k);
   for (const std::int64_t batch : {1, 20}) {
     runtime::TimingOptions options;
     options.batch = batch;

@@ -25,18 +25,18 @@ struct CudaArch {
 /// Shared memory: CUDA C++ Programming Guide, table of technical specifications per compute
 /// capability. Rates: the vendor's data sheet of the device named.
 constexpr CudaArch kCudaArchs[] = {
-    {"sm_70", 80, 96, 900, 15700, 125000},       // V100 SXM2
-    {"sm_75", 40, 64, 320, 8100, 65000},        // T4
-    {"sm_80", 108, 163, 2039, 19500, 312000},    // A100 SXM 80 GB
-    {"sm_86", 82, 99, 936, 35600, 71000},       // GeForce RTX 3090
-    {"sm_87", 16, 163, 204, 5300, 0},       // Jetson AGX Orin
-    {"sm_89", 142, 99, 864, 91600, 362000},      // L40S
-    {"sm_90", 132, 227, 4800, 67000, 989000},    // H200 SXM, portable code
-    {"sm_90a", 132, 227, 4800, 67000, 989000},   // H200 SXM
+    {"sm_70", 80, 96, 900, 15700, 125000},        // V100 SXM2
+    {"sm_75", 40, 64, 320, 8100, 65000},          // T4
+    {"sm_80", 108, 163, 2039, 19500, 312000},     // A100 SXM 80 GB
+    {"sm_86", 82, 99, 936, 35600, 71000},         // GeForce RTX 3090
+    {"sm_87", 16, 163, 204, 5300, 0},             // Jetson AGX Orin
+    {"sm_89", 142, 99, 864, 91600, 362000},       // L40S
+    {"sm_90", 132, 227, 4800, 67000, 989000},     // H200 SXM, portable code
+    {"sm_90a", 132, 227, 4800, 67000, 989000},    // H200 SXM
     {"sm_100", 148, 227, 8000, 75000, 2250000},   // B200, portable code
     {"sm_100a", 148, 227, 8000, 75000, 2250000},  // B200
-    {"sm_120", 170, 99, 1792, 104800, 210000},   // GeForce RTX 5090, portable code
-    {"sm_120a", 170, 99, 1792, 104800, 210000},  // GeForce RTX 5090
+    {"sm_120", 170, 99, 1792, 104800, 210000},    // GeForce RTX 5090, portable code
+    {"sm_120a", 170, 99, 1792, 104800, 210000},   // GeForce RTX 5090
 };
 
 }  // namespace
@@ -48,8 +48,8 @@ std::string to_string(const Target& target) {
       "{}{{arch: {}, features: \"{}\", units: {}, vector_bytes: {}, shared_bytes: {}, "
       "memory_gb_per_s: {}, fma_gflop_per_s: {}, product_gflop_per_s: {}, launch_us: {}}}",
       to_string(target.backend), target.arch, target.features, target.units, target.vector_bytes,
-      target.shared_bytes, target.memory_gb_per_s, target.fma_gflop_per_s, target.product_gflop_per_s,
-      target.launch_us);
+      target.shared_bytes, target.memory_gb_per_s, target.fma_gflop_per_s,
+      target.product_gflop_per_s, target.launch_us);
 }
 
 Target make_cuda_target(const std::string& arch) {

@@ -13,15 +13,15 @@ std::string to_string(Backend backend);
 /// the same Target always gives the same choice.
 struct Target {
   Backend backend = Backend::Cpu;
-  std::string arch;               // "sm_90a"; "x86-64" and the like
-  std::string features;           // CPU: LLVM feature string, "+avx2,+fma,+f16c"
-  int units = 1;                  // multiprocessors; worker threads
-  int vector_bytes = 32;          // CPU: width of a vector register
-  std::int64_t shared_bytes = 0;  // GPU: shared memory that a block may use
-  double memory_gb_per_s = 0;     // measured or stated bandwidth, for ranking
-  double fma_gflop_per_s = 0;     // f32 rate outside tensor cores, for ranking
-  double product_gflop_per_s = 0; // GPU: products of bf16 and f16 in tensor cores; 0: not known
-  double launch_us = 0;           // cost of one more kernel, for ranking
+  std::string arch;                // "sm_90a"; "x86-64" and the like
+  std::string features;            // CPU: LLVM feature string, "+avx2,+fma,+f16c"
+  int units = 1;                   // multiprocessors; worker threads
+  int vector_bytes = 32;           // CPU: width of a vector register
+  std::int64_t shared_bytes = 0;   // GPU: shared memory that a block may use
+  double memory_gb_per_s = 0;      // measured or stated bandwidth, for ranking
+  double fma_gflop_per_s = 0;      // f32 rate outside tensor cores, for ranking
+  double product_gflop_per_s = 0;  // GPU: products of bf16 and f16 in tensor cores; 0: not known
+  double launch_us = 0;            // cost of one more kernel, for ranking
 };
 std::string to_string(const Target& target);
 

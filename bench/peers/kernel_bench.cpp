@@ -73,8 +73,8 @@ RotatingBuffers::RotatingBuffers(runtime::DeviceImpl& device, const ir::Kernel& 
   const std::size_t sets = kRotatedBytes / (bytes_read_ + bytes_written_) + 2;
   for (const ir::KernelParam& param : kernel.params()) {
     std::vector<std::byte> host(bytes_of(param));
-    tools::fill_uniform(param.dtype, static_cast<std::uint64_t>(&param - kernel.params().data()) + 1,
-                        host);
+    tools::fill_uniform(param.dtype,
+                        static_cast<std::uint64_t>(&param - kernel.params().data()) + 1, host);
     sets_.resize(sets);
     for (auto& set : sets_) {
       set[param.name] = device.allocate(host.size());
@@ -100,9 +100,10 @@ KernelBench::KernelBench(runtime::DeviceImpl& device, const std::string& graph_t
       buffers_(std::make_unique<RotatingBuffers>(device, kernel())) {}
 
 std::string KernelBench::description() const {
-  return fmt::format("{} kernel(s), schedule {}, {} sets of buffers, {:.1f} MB a launch",
-                     plan_.kernels.size(), plan_.kernels.front().schedule->name, buffers_->sets(),
-                     static_cast<double>(buffers_->bytes_read() + buffers_->bytes_written()) * 1e-6);
+  return fmt::format(
+      "{} kernel(s), schedule {}, {} sets of buffers, {:.1f} MB a launch", plan_.kernels.size(),
+      plan_.kernels.front().schedule->name, buffers_->sets(),
+      static_cast<double>(buffers_->bytes_read() + buffers_->bytes_written()) * 1e-6);
 }
 
 std::vector<runtime::Contender> KernelBench::contenders(std::size_t most) {
@@ -120,7 +121,8 @@ std::vector<runtime::Contender> KernelBench::contenders(std::size_t most) {
   std::vector<runtime::Contender> contenders;
   for (std::size_t c = 0; c < std::min(most, candidates.size()); ++c) {
     const codegen::Config& config = candidates[c].config;
-    const auto bound = bind(device_, schedule.emit(kernel(), facts, config, device_.target()), names);
+    const auto bound =
+        bind(device_, schedule.emit(kernel(), facts, config, device_.target()), names);
     contenders.push_back(
         {fmt::format("{} ({:.0f} us predicted)", codegen::to_string(config),
                      candidates[c].predicted_us),

@@ -221,7 +221,8 @@ class Interpreter {
   const ir::Kernel& kernel_;
   const Sizes& sizes_;
   std::map<std::string, BitsTensor> tensors_;
-  std::map<std::pair<ir::Value, std::vector<std::int64_t>>, Literal> folded_;  // by result and place
+  std::map<std::pair<ir::Value, std::vector<std::int64_t>>, Literal>
+      folded_;  // by result and place
 };
 
 }  // namespace
