@@ -1,7 +1,6 @@
 #include "bench/peers/cublas_lt.h"
 
 #include <array>
-#include <cstdlib>
 
 #include "runtime/cuda/shared_library.h"
 #include "support/check.h"
@@ -46,12 +45,10 @@ struct Api {
 };
 
 Api load_api() {
-  std::vector<std::string> names;
-  if (const char* chosen = std::getenv("CUBLASLT_LIBRARY")) names.emplace_back(chosen);
-  for (const char* name : {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"}) {
-    names.emplace_back(name);
-  }
-  const auto library = runtime::SharedLibrary::open("cuBLASLt (set CUBLASLT_LIBRARY)", names);
+  const std::vector<std::string> names = {"libcublasLt.so.13", "libcublasLt.so.12",
+                                          "libcublasLt.so"};
+  const auto library =
+      runtime::SharedLibrary::open("cuBLASLt (LD_LIBRARY_PATH says where else to look)", names);
   Api api;
   library.find("cublasLtCreate", api.create);
   library.find("cublasLtDestroy", api.destroy);

@@ -1,4 +1,5 @@
 // Composites with a rule of their own, because it is better than what their definition gives.
+#include <cmath>
 #include <limits>
 
 #include "ir/broadcast.h"
@@ -68,14 +69,20 @@ void derivative<Op::MaskedSoftmax>(Reverse& r) {
 /// The Euclidean norm of zeros has gradient 0.
 template <>
 void derivative<Op::Norm>(Reverse& r) {
+  const double order = r.attributes().get_or<double>(AttributeName::Order, 2);
+  if (order == 0) return;  // a count does not move
   r.add(0, [&] {
     const Expr a = r[0];
     const Expr g = r.gradient();
     const auto axes = r.attributes().get<Integers>(AttributeName::Axes);
-    const double order = r.attributes().get_or<double>(AttributeName::Order, 2);
     if (order == 1) return keep_axes(g, a, axes) * sign(a);
     if (order == 2) return a * keep_axes(g / nonzero(r.result()), a, axes);
-    return share_extreme(g, abs(a), order > 0 ? Op::Max : Op::Min, axes) * sign(a);
+    if (std::isinf(order)) {
+      return share_extreme(g, abs(a), order > 0 ? Op::Max : Op::Min, axes) * sign(a);
+    }
+    const Expr share = abs(a) / keep_axes(nonzero(r.result()), a, axes);
+    const Expr power = make_node(Op::Pow, {select(equal(a, 0), 1, share), number(a, order - 1)});
+    return keep_axes(g, a, axes) * sign(a) * power;
   });
 }
 

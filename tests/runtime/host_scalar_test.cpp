@@ -82,7 +82,7 @@ TEST_CASE("a host scalar of another dtype, place or rank is refused") {
   CHECK(message(sn::scalar_view(number)) == "no error");
   CHECK(message(sn::scalar_view(wide)) == "input alpha has dtype f64; f32 is needed");
   CHECK(message(on_gpu) == "input alpha lies on cuda:0; a host scalar lies in host memory");
-  CHECK(message(nowhere) == "input alpha has a null pointer");
+  CHECK(message(nowhere) == "input alpha has a null pointer; memory for shape [] is needed");
   CHECK(message(view_of(data)) == "input alpha has shape [4] of rank 1; [] of rank 0 is needed");
 }
 
