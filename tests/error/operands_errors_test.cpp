@@ -56,9 +56,8 @@ TEST_CASE("operators on dtypes that they do not take") {
         }) == "fma needs floating point; given i32[4]");
   CHECK(message_of({sn::i32(4)}, [](const Tensors& x) -> sn::Result { return sn::ceil(x[0]); }) ==
         "ceil needs floating point; given i32[4]");
-  CHECK(message_of({sn::f32(4)}, [](const Tensors& x) -> sn::Result {
-          return sn::integer_pow(x[0], x[0]);
-        }) == "integer_pow needs integers; given f32[4]");
+  CHECK(message_of({sn::f32(4)}, [](const Tensors& x) -> sn::Result { return ~(x[0] ^ x[0]); }) ==
+        "xor needs integers or bool; given f32[4]");
   CHECK(message_of({sn::boolean(4)}, [](const Tensors& x) -> sn::Result {
           return sn::relu(x[0]);
         }) == "relu needs numbers, not bool; given bool[4]");

@@ -133,8 +133,11 @@ Graph counting_gather(int form, ir::DType dtype) {
 bool is_differentiable(const Graph& graph, ir::DType dtype) {
   // Its gradient is not its slope.
   if (graph.node(graph.outputs()[0]).op == Op::StopGradient) return false;
-  // It scans with a Function, which has no derivative: refused by name (tests/ir/gradient_test.cpp).
-  if (graph.node(graph.outputs()[0]).op == Op::LogCumSumExp) return false;
+  // Folds with a Function have no derivative.
+  const ir::Node& node = graph.node(graph.outputs()[0]);
+  const auto* reducer = node.attributes.find(ir::AttributeName::Reducer);
+  if (reducer != nullptr && std::get<ir::Reducer>(*reducer).function) return false;
+  if (node.op == Op::LogCumSumExp) return false;  // scans with one
   const auto is_float = [&](Value value) { return ir::is_float(graph.type(value).dtype); };
   return graph.type({graph.parameters()[0], 0}).dtype == dtype &&
          std::any_of(graph.outputs().begin(), graph.outputs().end(), is_float);
