@@ -71,6 +71,9 @@ class KernelLowering {
   /// Axes that the expressions mention, themselves or through the values in them.
   std::set<ir::AxisId> axes_of(const ir::Shape& indices) const;
   std::set<ir::AxisId> axes_of(const Place& at) const;
+  /// Whether strict mode lets `axis` be folded inside of `outer`.
+  bool may_fold_after(const std::vector<ir::AxisId>& outer, ir::AxisId axis) const;
+  static std::vector<ir::AxisId> reduced_axes(const ir::Node& node, const ir::Shape& indices);
   Place choose_reduced_place(const ir::Node& node, const Place& at);
   std::vector<ir::AxisId> choose_contracted_axes(const ir::Node& node, const Product& product,
                                                  const Place& at);

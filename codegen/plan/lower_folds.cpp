@@ -70,9 +70,24 @@ std::vector<Value> KernelLowering::add_fold(Op op, std::vector<Value> operands,
 
 // ---- reductions
 
+bool KernelLowering::may_fold_after(const std::vector<AxisId>& outer, AxisId axis) const {
+  const bool fixes_order = kernel_.mode() == ir::Mode::Strict;
+  return !fixes_order || outer.empty() || outer.back() < axis;
+}
+
+/// The axes of the reduced ones among the first dimensions.
+std::vector<AxisId> KernelLowering::reduced_axes(const ir::Node& node, const Shape& indices) {
+  std::vector<AxisId> axes;
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    if (is_reduced(node, d)) axes.push_back(*indices[d].as_axis());
+  }
+  return axes;
+}
+
 /// Prefers existing axes at which an operand is made already (softmax reads x at the same axes
 /// before and after its reductions), then the first existing ones that the place does not mention,
-/// then new ones.
+/// then new ones. Axes fold in the order of their numbers: strict mode, which fixes the order, takes
+/// only such as rise with the dimensions.
 Place KernelLowering::choose_reduced_place(const ir::Node& node, const Place& at) {
   const Shape& shape = graph_.type(node.operands.at(0)).shape;
   std::vector<std::pair<Shape, std::set<AxisId>>> choices{{{}, axes_of(at)}};
@@ -86,6 +101,7 @@ Place KernelLowering::choose_reduced_place(const ir::Node& node, const Place& at
         continue;
       }
       for (const AxisId axis : axes_.axes_of_extent(shape[d], taken)) {
+        if (!may_fold_after(reduced_axes(node, chosen), axis)) continue;
         longer.emplace_back(chosen, taken);
         longer.back().first.push_back(IndexExpr::axis(axis));
         longer.back().second.insert(axis);
@@ -112,10 +128,8 @@ Place KernelLowering::choose_reduced_place(const ir::Node& node, const Place& at
 
 std::vector<Value> KernelLowering::make_reduction(const ir::Node& node, const Place& at) {
   const Place inner = choose_reduced_place(node, at);
-  std::vector<std::int64_t> axes;
-  for (std::size_t d = 0; d < inner.indices.size(); ++d) {
-    if (is_reduced(node, d)) axes.push_back(*inner.indices[d].as_axis());
-  }
+  const std::vector<AxisId> reduced = reduced_axes(node, inner.indices);
+  std::vector<std::int64_t> axes(reduced.begin(), reduced.end());
   const Op combine = ir::info(node.op).combine;
   std::vector<Value> operands;
   for (const Value wanted : node.operands) {
@@ -222,6 +236,7 @@ std::vector<AxisId> KernelLowering::choose_contracted_axes(const ir::Node& node,
       std::set<AxisId> taken = axes_of(at);
       taken.insert(chosen.begin(), chosen.end());
       for (const AxisId axis : axes_.axes_of_extent(product.extents.at(label), taken)) {
+        if (!may_fold_after(chosen, axis)) continue;
         longer.push_back(chosen);
         longer.back().push_back(axis);
       }

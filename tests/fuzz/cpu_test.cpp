@@ -4,6 +4,7 @@
 #include "ir/differentiate/gradient.h"
 #include "tests/support/device_run.h"
 #include "tests/support/fuzz_loop.h"
+#include "tests/support/fuzz_workers.h"
 
 using namespace sinter;
 
@@ -42,4 +43,14 @@ TEST_CASE("gradients of random graphs agree with the reference on the CPU") {
 
 TEST_CASE("strict mode gives the same bits fused and unfused") {
   tests::check_fuzz_cases(Device::cpu(), true, 60);
+}
+
+// Fused, the norm reads x at the axes of the result, whose order is not that of the group's dimensions.
+TEST_CASE("strict folds over several axes keep their order when fused") {
+  const tests::FuzzCase fuzz = tests::parse_fuzz_case(
+      "seed 966\nsize m 1\nsize n 1\n"
+      "input x1 contiguous integers\ninput x2 contiguous integers\ninput x3 contiguous integers\n"
+      "graph g(%x1: f64[1, 4, 5], %x2: f64[4], %x3: f64[4]) {\n"
+      "  %0: f64[1, 4, 5] = group_norm(%x1, %x2, %x3) {count: 2}\n  return %0\n}\n");
+  CHECK(tests::trouble_of(fuzz, {.strict = true}) == "");
 }

@@ -18,5 +18,5 @@ TEST_CASE("strict mode gives the CPU's bits on the GPU") {
   if (const std::string why = Device::why_no_gpu(); !why.empty()) return tests::skip(why);
   const std::string path = support::option_text(support::Option::StrictHashes);
   if (path.empty()) return tests::skip("SINTER_STRICT_HASHES names no file");
-  tests::check_fuzz_hashes(Device::cuda(0), path);
+  tests::check_fuzz_hashes(Device::cuda(0), path, 60);
 }

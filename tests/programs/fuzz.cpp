@@ -9,6 +9,8 @@
 // Exit code: 0 all right; 1 a case failed, a pair was not covered, or too much was undecided; 2 usage;
 // 77 no such device.
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -151,13 +153,23 @@ int run_all(const Arguments& arguments) {
   return report.failures.empty() && is_covered && undecided <= kMostUndecided ? 0 : 1;
 }
 
-int run_program(Arguments arguments, bool has_count) {
-  if (arguments.run.device != "cpu") {
-    if (const std::string why = Device::why_no_gpu(); !why.empty()) {
-      fmt::print("[SKIP] {}\n", why);
-      return 77;
-    }
+/// Asked in a process of its own: a driver that was opened before the workers are forked is of no use in
+/// them.
+bool is_without_gpu() {
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string why = Device::why_no_gpu();
+    if (!why.empty()) fmt::print("[SKIP] {}\n", why);
+    std::fflush(stdout);
+    _exit(why.empty() ? 0 : 77);
   }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+int run_program(Arguments arguments, bool has_count) {
+  if (arguments.run.device != "cpu" && is_without_gpu()) return 77;
   if (!has_count) arguments.run.count = full_fuzz_count();
   if (arguments.print_case) {
     fmt::print("{}", sinter::tests::to_string(make_fuzz_case(arguments.run.first)));

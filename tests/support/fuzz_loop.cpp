@@ -42,12 +42,12 @@ void check_fuzz_cases(const Device& device, bool strict, std::uint64_t usual_cou
   CHECK(counts.undecided_share() <= 0.01);
 }
 
-void check_fuzz_hashes(const Device& device, const std::string& path) {
+void check_fuzz_hashes(const Device& device, const std::string& path, std::int64_t most) {
   std::ifstream file(path);
   REQUIRE(file);
   std::uint64_t number = 0;
   std::int64_t compared = 0;
-  for (std::string expected; file >> number >> expected; ++compared) {
+  for (std::string expected; compared < most && file >> number >> expected; ++compared) {
     check_one(device, number, true, expected);
   }
   CHECK(compared > 0);

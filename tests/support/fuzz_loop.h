@@ -12,7 +12,8 @@ namespace sinter::tests {
 /// most a hundredth of all elements is undecided.
 void check_fuzz_cases(const Device& device, bool strict, std::uint64_t usual_count);
 
-/// The cases of a file of strict hashes (fuzz --strict --write-hashes): the same bits on this device.
-void check_fuzz_hashes(const Device& device, const std::string& path);
+/// The first `most` cases of a file of strict hashes (fuzz --strict --write-hashes): the same bits on this
+/// device.
+void check_fuzz_hashes(const Device& device, const std::string& path, std::int64_t most);
 
 }  // namespace sinter::tests
