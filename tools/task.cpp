@@ -35,7 +35,8 @@ class TaskReader {
     } catch (const YAML::DeepRecursion& error) {
       fail_at(error.mark, "the text nests deeper than {}", error.depth());
     } catch (const YAML::Exception& error) {
-      fail_at(error.mark, "{}", error.msg);
+      // Newer versions of the library add the anchor's name; the place says which it is.
+      fail_at(error.mark, "{}", error.msg.substr(0, error.msg.find(": ")));
     }
   }
 

@@ -54,3 +54,13 @@ TEST_CASE("strict folds over several axes keep their order when fused") {
       "  %0: f64[1, 4, 5] = group_norm(%x1, %x2, %x3) {count: 2}\n  return %0\n}\n");
   CHECK(tests::trouble_of(fuzz, {.strict = true}) == "");
 }
+
+TEST_CASE("a maximum of nothing in a type without infinity begins at minus infinity all the same") {
+  const tests::FuzzCase fuzz = tests::parse_fuzz_case(
+      "seed 1273\nsize m 1\nsize n 1\n"
+      "input x4 contiguous integers\ninput x5 contiguous integers\n"
+      "graph g(%x4: f8e4m3[0, 1], %x5: f8e4m3 {host: true}) {\n"
+      "  %0: f8e4m3[1] = max(%x4) {axes: [0]}\n"
+      "  %1: f8e4m3[1] = trunc_div(%0, %x5)\n  return %1\n}\n");
+  CHECK(tests::trouble_of(fuzz, {}) == "");
+}
