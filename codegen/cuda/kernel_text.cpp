@@ -166,6 +166,20 @@ void KernelText::emit_store(const KernelNode& node, const std::vector<AxisId>& s
 
 std::string KernelText::symbol() const { return "sinter_" + sanitize_name(kernel_.name()); }
 
+Program KernelText::make_program(const std::string& comment, const std::string& bounds,
+                                 const LaunchRecipe& launch) const {
+  Program program;
+  program.backend = Backend::Cuda;
+  Entry entry;
+  entry.symbol = symbol();
+  entry.arguments = signature_.arguments;
+  entry.launch = launch;
+  program.sources.push_back({entry.symbol.substr(entry.symbol.find('_') + 1) + ".cu", "cuda",
+                             finish(comment, entry.symbol, bounds)});
+  program.entries.push_back(entry);
+  return program;
+}
+
 std::string KernelText::finish(const std::string& comment, const std::string& symbol_name,
                                const std::string& bounds) const {
   const bool is_narrow = is_narrow_index(kernel_, facts_);

@@ -59,6 +59,9 @@ class KernelText {
   /// __launch_bounds__(bounds): "256", or "384, 1" with the blocks a multiprocessor is to hold.
   std::string finish(const std::string& comment, const std::string& symbol,
                      const std::string& bounds) const;
+  /// The program of this one kernel.
+  Program make_program(const std::string& comment, const std::string& bounds,
+                       const LaunchRecipe& launch) const;
   /// "sinter_" and the kernel's name, as an identifier.
   std::string symbol() const;
 

@@ -44,16 +44,7 @@ class GenericText {
     if (fold_) emit_fold();
     emit_segment(Segment::After, 0, fold_ ? "Behind the loops." : "The element.");
 
-    Program program;
-    program.backend = Backend::Cuda;
-    const std::string symbol = text_.symbol();
-    program.sources.push_back({symbol.substr(symbol.find('_') + 1) + ".cu", "cuda",
-                               text_.finish(comment(), symbol, std::to_string(threads_))});
-    Entry entry;
-    entry.symbol = symbol;
-    entry.arguments = text_.signature().arguments;
-    entry.launch = make_launch();
-    program.entries.push_back(entry);
+    Program program = text_.make_program(comment(), std::to_string(threads_), make_launch());
     if (nest_.fold) program.accumulations.push_back(make_accumulation());
     return program;
   }

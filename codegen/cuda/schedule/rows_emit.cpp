@@ -61,16 +61,7 @@ class RowsText {
       emit_scalars(rows_.pass_count);
       emit_row_stores();
     }
-    Program program;
-    program.backend = Backend::Cuda;
-    const std::string symbol = text_.symbol();
-    program.sources.push_back({symbol.substr(symbol.find('_') + 1) + ".cu", "cuda",
-                               text_.finish(comment(), symbol, std::to_string(threads_))});
-    Entry entry;
-    entry.symbol = symbol;
-    entry.arguments = text_.signature().arguments;
-    entry.launch = make_launch();
-    program.entries.push_back(entry);
+    Program program = text_.make_program(comment(), std::to_string(threads_), make_launch());
     for (const NodeId id : rows_.folds) program.accumulations.push_back(make_accumulation(id));
     return program;
   }
@@ -200,7 +191,7 @@ class RowsText {
       if (rows_.passes[id] == pass) folds.push_back(id);
     }
     if (is_pointwise_) {
-      emit_item(pass, nodes, folds);
+      emit_item(nodes, folds);
       return;
     }
     if (nodes.empty() && folds.empty()) return;
@@ -209,13 +200,13 @@ class RowsText {
     if (is_resident()) {
       declare_kept(nodes);
       emit_early_loads(nodes);
-      emit_item_loop([&] { emit_item(pass, nodes, folds); });
+      emit_item_loop([&] { emit_item(nodes, folds); });
     } else {
       out_.line("for (idx first = (idx)lane * {0}; first < length; first += {1}) {{", vector_,
                 team_ * vector_);
       {
         const Scope scope(out_);
-        emit_item(pass, nodes, folds);
+        emit_item(nodes, folds);
       }
       out_.line("}}");
     }
@@ -299,14 +290,13 @@ class RowsText {
     });
   }
 
-  void emit_item(std::size_t pass, const std::vector<NodeId>& nodes,
-                 const std::vector<NodeId>& folds) {
+  void emit_item(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
     std::vector<NodeId> packed_stores;
     for (const NodeId id : nodes) {
       if (kernel_.node(id).op == Op::Store && is_packed(id)) packed_stores.push_back(id);
     }
     if (vector_ == 1) {
-      emit_element("first", "0", pass, nodes, folds);
+      emit_element("first", "0", nodes, folds);
       return;
     }
     text_.emit_axes("first", rows_.line);
@@ -325,7 +315,7 @@ class RowsText {
     {
       const Scope scope(out_);
       out_.line("const idx element = first + e;");
-      emit_element("element", "e", pass, nodes, folds);
+      emit_element("element", "e", nodes, folds);
     }
     out_.line("}}");
     for (const NodeId id : packed_stores) {
@@ -340,7 +330,7 @@ class RowsText {
     return fmt::format("item * {} + {}", vector_, e);
   }
 
-  void emit_element(const std::string& element, const std::string& e, std::size_t pass,
+  void emit_element(const std::string& element, const std::string& e,
                     const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
     text_.emit_axes(element, rows_.line);
     if (is_resident()) {
@@ -351,7 +341,6 @@ class RowsText {
     }
     for (const NodeId id : nodes) emit_node(id, e);
     for (const NodeId id : folds) folds_.at(id).emit_step();
-    (void)pass;
   }
 
   void emit_node(NodeId id, const std::string& e) {

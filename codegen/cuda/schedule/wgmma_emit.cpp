@@ -118,16 +118,8 @@ Program WgmmaText::make_program(const Target& target) {
   emit_consumer();
   emit_tail();
 
-  Program program;
-  program.backend = Backend::Cuda;
-  const std::string symbol = text_.symbol();
-  program.sources.push_back({symbol.substr(symbol.find('_') + 1) + ".cu", "cuda",
-                             text_.finish(comment(), symbol, fmt::format("{}, 1", kWgmmaThreads))});
-  Entry entry;
-  entry.symbol = symbol;
-  entry.arguments = text_.signature().arguments;
-  entry.launch = make_launch(target);
-  program.entries.push_back(entry);
+  Program program =
+      text_.make_program(comment(), fmt::format("{}, 1", kWgmmaThreads), make_launch(target));
   program.accumulations.push_back(make_accumulation());
   return program;
 }
