@@ -38,7 +38,7 @@ Tensor avg_pool(const Operand& a, const std::vector<std::int64_t>& window,
                 const PoolOptions& options) {
   Attributes attributes;
   if (options.include_pad) attributes.set(AttributeName::IncludePad, true);
-  return pool(Op::AvgPool, a, window, options, std::move(attributes));
+  return pool(Op::AvgPool, a, window, options, attributes);
 }
 
 Tensor lp_pool(const Operand& a, const std::vector<std::int64_t>& window, double order,

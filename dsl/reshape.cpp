@@ -51,7 +51,7 @@ std::optional<ir::Dim> divide_exactly(const ir::Dim& total, const ir::Dim& divis
 
 /// The extent that stands for -1 in `shape`, for as many elements as `from` has; nullopt where none
 /// does, or any.
-std::optional<ir::Dim> inferred_extent(ir::Shape from, ir::Shape shape) {
+std::optional<ir::Dim> inferred_extent(ir::Shape from, const ir::Shape& shape) {
   ir::Shape others;
   for (const ir::Dim& dim : shape) {
     const auto same = std::find(from.begin(), from.end(), dim);

@@ -27,12 +27,12 @@ std::vector<AttributeRule> parse_rules(std::string_view column) {
 }
 
 std::vector<AttributeRule> composite_attributes(Op op) {
-#define SINTER_OP(...)
+#define SINTER_PRIMITIVE(...)
 #define SINTER_COMPOSITE(Name, text, arity, dtypes, attributes, meaning) \
   if (op == Op::Name) return parse_rules(attributes);
 #include "ir/ops.def"
 #undef SINTER_COMPOSITE
-#undef SINTER_OP
+#undef SINTER_PRIMITIVE
   support::throw_internal("{} is no composite", to_string(op));
 }
 

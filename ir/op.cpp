@@ -10,16 +10,16 @@ namespace sinter::ir {
 namespace {
 
 constexpr OpInfo kOps[] = {
-#define SINTER_OP(name, text, arity, op_class, level, dtypes, commutes, identity, combine, \
-                  derivative, meaning)                                                     \
-  {Op::name,       text,                                                                   \
-   arity,          OpClass::op_class,                                                      \
-   OpLevel::level, OpDTypes::dtypes,                                                       \
-   commutes != 0,  Identity::identity,                                                     \
-   Op::combine,    Derivative::derivative,                                                 \
+#define SINTER_PRIMITIVE(name, text, arity, op_class, level, dtypes, commutes, identity, combine, \
+                         derivative, meaning)                                                     \
+  {Op::name,       text,                                                                          \
+   arity,          OpClass::op_class,                                                             \
+   OpLevel::level, OpDTypes::dtypes,                                                              \
+   commutes != 0,  Identity::identity,                                                            \
+   Op::combine,    Derivative::derivative,                                                        \
    meaning},
 #include "ir/ops.def"
-#undef SINTER_OP
+#undef SINTER_PRIMITIVE
 };
 
 Literal extreme(DType dtype, double sign) {
@@ -67,11 +67,11 @@ bool is_pointwise(Op op) {
 }
 
 Derivative derivative_of(Op op) {
-#define SINTER_OP(...)
+#define SINTER_PRIMITIVE(...)
 #define SINTER_DERIVATIVE(Name, derivative) \
   if (op == Op::Name) return Derivative::derivative;
 #include "ir/ops.def"
-#undef SINTER_OP
+#undef SINTER_PRIMITIVE
   return info(op).derivative;
 }
 

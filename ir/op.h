@@ -11,9 +11,9 @@
 namespace sinter::ir {
 
 enum class Op : std::uint8_t {
-#define SINTER_OP(name, ...) name,
+#define SINTER_PRIMITIVE(name, ...) name,
 #include "ir/ops.def"
-#undef SINTER_OP
+#undef SINTER_PRIMITIVE
   None,
 };
 

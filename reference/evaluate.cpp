@@ -219,9 +219,19 @@ class Evaluator {
       const std::int64_t source = plans_[id].operands[i].apply(plans_[id].extents[0], flat);
       operands[i] = at(node.operands[i], source);
     }
+    if (node.op == Op::Bitcast) operands[0] = with_bits(node.operands[0], operands[0]);
     const DType dtype = graph_.type(node.operands.back()).dtype;
     return evaluate_scalar(node.op, dtype, node.results[0].dtype,
                            std::span(operands).first(node.operands.size()));
+  }
+
+  /// Bits exist once the value is rounded to its own dtype. What is rounded already is left alone, as in
+  /// finish().
+  Element with_bits(Value operand, const Element& element) const {
+    const DType dtype = graph_.type(operand).dtype;
+    if (!ir::is_float(dtype)) return element;
+    const bool is_rounded = ir::is_narrow_float(dtype) && forms_[operand.node].is_rounded;
+    return is_rounded ? element : round_element(dtype, element);
   }
 
   /// Calls `f` with one element of each operand, for all that result element `flat` folds.

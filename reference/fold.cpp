@@ -145,6 +145,9 @@ class FunctionFold : public Fold {
       operands[i] = values[node.operands[i].node];
     }
     const DType dtype = function_.type(node.operands.back()).dtype;
+    if (node.op == Op::Bitcast && ir::is_float(dtype)) {
+      operands[0] = round_element(dtype, operands[0]);
+    }
     return evaluate_scalar(node.op, dtype, node.results[0].dtype,
                            std::span(operands).first(node.operands.size()));
   }

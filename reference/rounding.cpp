@@ -66,6 +66,8 @@ Wide round_to(DType dtype, Wide value) {
 }
 
 std::uint64_t encode_real(DType dtype, Wide value) {
+  // ir::encode_float converts, and conversions to f8 saturate.
+  if (dtype == DType::F8E5M2 && std::isinf(value)) return value < 0 ? 0xfc : 0x7c;
   return ir::encode_float(dtype, static_cast<double>(value));
 }
 

@@ -171,20 +171,18 @@ Element evaluate_cast(DType from, DType to, const Element& a) {
   return decided ? result : make_undecided(result);
 }
 
-/// Bits exist once the value is rounded to its own dtype; payloads of NaN are unspecified.
+/// `a` is a value of `from`; payloads of NaN are unspecified.
 Element evaluate_bitcast(DType from, DType to, const Element& a) {
   if (!ir::is_float(from)) {
     if (ir::is_float(to))
       return make_real(decode_real(to, a.bits & (~0ULL >> (64 - ir::bits(to)))));
     return make_bits(to == DType::Bool ? (a.bits != 0 ? 1 : 0) : wrap_to(to, a.bits));
   }
-  const Element rounded = round_element(from, a);
-  if (from == to) return rounded;
-  const std::uint64_t bits = encode_real(from, rounded.real);
+  if (from == to) return a;
+  const std::uint64_t bits = encode_real(from, a.real);
   const Element result =
       ir::is_float(to) ? make_real(decode_real(to, bits)) : make_bits(wrap_to(to, bits));
-  if (from == to) return {result.real, result.bits, rounded.bound};
-  const bool decided = rounded.is_exact() && !std::isnan(rounded.real);
+  const bool decided = a.is_exact() && !std::isnan(a.real);
   return decided ? result : make_undecided(result);
 }
 

@@ -10,7 +10,8 @@ namespace sinter::reference {
 
 /// `op` (pointwise, see ir::is_pointwise) on one element of each operand. `operand` is the dtype of
 /// the last operand (select's condition is bool whatever it says), `result` that of the result.
-/// Narrow floats compute in f32 and are not rounded here; cast rounds.
+/// Narrow floats compute in f32 and are not rounded here; cast rounds. A bitcast takes an element
+/// that is rounded to its dtype.
 Element evaluate_scalar(ir::Op op, ir::DType operand, ir::DType result,
                         std::span<const Element> operands);
 

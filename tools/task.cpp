@@ -40,6 +40,7 @@ class TaskReader {
     }
   }
 
+ private:
   template <typename... Args>
   [[noreturn]] void fail(const YAML::Node& node, fmt::format_string<Args...> format,
                          Args&&... args) const {

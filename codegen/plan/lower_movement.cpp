@@ -96,7 +96,9 @@ IndexExpr KernelLowering::index_of(Value wanted, const Place& at) {
 /// Only 64-bit arithmetic has the meaning of index expressions, which never wrap; narrower leaves do
 /// where all their values fit.
 std::optional<IndexExpr> KernelLowering::known_index_of(Value wanted, const Place& place) const {
-  const auto [source, at] = look_through_views(wanted, place);
+  const auto seen = look_through_views(wanted, place);
+  const Value source = seen.first;
+  const Place& at = seen.second;
   if (inputs_.contains(source)) return std::nullopt;
   const ir::Node& node = graph_.node(source);
   const DType dtype = graph_.type(source).dtype;

@@ -10,13 +10,13 @@
 
 namespace sinter::ir {
 
-#define SINTER_OP(...)
+#define SINTER_PRIMITIVE(...)
 #define SINTER_COMPOSITE(Name, ...) \
   template <>                       \
   Exprs define<Op::Name>(const Call& call);
 #include "ir/ops.def"
 #undef SINTER_COMPOSITE
-#undef SINTER_OP
+#undef SINTER_PRIMITIVE
 
 namespace {
 
@@ -24,13 +24,13 @@ using Definition = Exprs (*)(const Call&);
 
 Definition definition_of(Op op) {
   switch (op) {
-#define SINTER_OP(...)
+#define SINTER_PRIMITIVE(...)
 #define SINTER_COMPOSITE(Name, ...) \
   case Op::Name:                    \
     return &define<Op::Name>;
 #include "ir/ops.def"
 #undef SINTER_COMPOSITE
-#undef SINTER_OP
+#undef SINTER_PRIMITIVE
     default: support::throw_internal("{} has no definition", to_string(op));
   }
 }
@@ -38,13 +38,13 @@ Definition definition_of(Op op) {
 /// Whether narrow floats stay narrow inside of it.
 bool is_exact(Op op) {
   switch (op) {
-#define SINTER_OP(...)
+#define SINTER_PRIMITIVE(...)
 #define SINTER_COMPOSITE(...)
 #define SINTER_EXACT_COMPOSITE(Name, ...) case Op::Name:
 #include "ir/ops.def"
 #undef SINTER_EXACT_COMPOSITE
 #undef SINTER_COMPOSITE
-#undef SINTER_OP
+#undef SINTER_PRIMITIVE
     return true;
     default: return false;
   }

@@ -2,6 +2,8 @@
 // the reference.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "ir/define/expr.h"
 
 namespace sinter::ir {

@@ -22,7 +22,7 @@ class Expr {
   DType dtype() const { return type().dtype; }
   const Shape& shape() const { return type().shape; }
   std::size_t rank() const { return shape().size(); }
-  const Dim& extent(std::int64_t axis) const { return shape().at(static_cast<std::size_t>(axis)); }
+  Dim extent(std::int64_t axis) const { return shape().at(static_cast<std::size_t>(axis)); }
 
   /// The same as a result of a definition that stays f32 where operands are narrow floats.
   Expr as_f32_result() const {

@@ -16,8 +16,8 @@
 
 namespace sinter::ir {
 
-#define SINTER_OP(Name, text, arity, op_class, level, dtypes, commutes, identity, combine, kind, \
-                  meaning)                                                                       \
+#define SINTER_PRIMITIVE(Name, text, arity, op_class, level, dtypes, commutes, identity, combine, \
+                         kind, meaning)                                                           \
   SINTER_RULE_##kind(Name)
 #define SINTER_DERIVATIVE(Name, kind) SINTER_RULE_##kind(Name)
 #define SINTER_RULE_None(Name)
@@ -28,7 +28,7 @@ namespace sinter::ir {
   void derivative<Op::Name>(Reverse & r);
 #include "ir/ops.def"
 #undef SINTER_RULE_Rule
-#undef SINTER_OP
+#undef SINTER_PRIMITIVE
 
 namespace {
 
@@ -36,8 +36,8 @@ using Rule = void (*)(Reverse&);
 
 Rule rule_of(Op op) {
   switch (op) {
-#define SINTER_OP(Name, text, arity, op_class, level, dtypes, commutes, identity, combine, kind, \
-                  meaning)                                                                       \
+#define SINTER_PRIMITIVE(Name, text, arity, op_class, level, dtypes, commutes, identity, combine, \
+                         kind, meaning)                                                           \
   SINTER_RULE_##kind(Name)
 #define SINTER_DERIVATIVE(Name, kind) SINTER_RULE_##kind(Name)
 #define SINTER_RULE_Rule(Name) \
@@ -48,7 +48,7 @@ Rule rule_of(Op op) {
 #undef SINTER_RULE_Decomposed
 #undef SINTER_RULE_Zero
 #undef SINTER_RULE_None
-#undef SINTER_OP
+#undef SINTER_PRIMITIVE
     default: support::throw_internal("{} has no derivative", to_string(op));
   }
 }
@@ -121,7 +121,7 @@ class Sweep {
         Reverse(graph_, id, {}, {})
             .refuse(std::string(to_string(node.op)), "write it with operators that have one");
       case Derivative::Rule:
-        if (is_needed) apply_rule(id, std::move(arrived), std::move(needed));
+        if (is_needed) apply_rule(id, arrived, std::move(needed));
         return;
       case Derivative::Decomposed:
         if (is_needed) apply_definition(id, arrived, needed);
@@ -129,7 +129,8 @@ class Sweep {
     }
   }
 
-  void apply_rule(NodeId id, std::vector<std::optional<Expr>> arrived, std::vector<bool> needed) {
+  void apply_rule(NodeId id, const std::vector<std::optional<Expr>>& arrived,
+                  std::vector<bool> needed) {
     const std::vector<Value> operands = graph_.node(id).operands;
     Reverse reverse(graph_, id, arrived, std::move(needed));
     rule_of(reverse.op())(reverse);

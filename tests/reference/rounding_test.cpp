@@ -111,6 +111,23 @@ TEST_CASE("what moves bits keeps infinities of f8e5m2, what is computed saturate
   CHECK(tests::values_of(result.outputs[2]) == std::vector{57344.0});
 }
 
+TEST_CASE("the bits of an infinity of f8e5m2 pass through views and casts of bits") {
+  const tests::CaseInput x = {DType::I8, {1}, {-4}};  // 0xfc, the bits of -inf
+
+  const auto result = tests::evaluate_text(
+      "(%x: i8[1]) {\n"
+      "  %0: f8e5m2[1] = bitcast(%x) {dtype: f8e5m2}\n"
+      "  %1: f8e5m2[1, 1] = reshape(%0) {shape: [1, 1]}\n"
+      "  %2: u8[1, 1] = bitcast(%1) {dtype: u8}\n"
+      "  %3: f8e5m2[1] = neg(%0)\n"
+      "  %4: u8[1] = bitcast(%3) {dtype: u8}\n"
+      "  return %2, %4\n}\n",
+      {x});
+
+  CHECK(tests::values_of(result.outputs[0]) == std::vector<double>{0xfc});
+  CHECK(tests::values_of(result.outputs[1]) == std::vector<double>{0x7b});  // the greatest value
+}
+
 TEST_CASE("integers wrap to their width and keep their sign") {
   CHECK(reference::integer_value(DType::I8, reference::wrap_to(DType::I8, 200)) == -56);
   CHECK(reference::integer_value(DType::U8, reference::wrap_to(DType::U8, 300)) == 44);

@@ -54,12 +54,10 @@ void find_passes(const Kernel& kernel, RowKernel& result) {
       result.passes[id] = std::max(result.passes[id], result.passes[used.node] + after);
     }
   }
-  bool stores_along = false;
   for (const NodeId id : result.live) {
     const bool is_store = kernel.node(id).op == Op::Store;
     const bool counts = is_fold(kernel.node(id)) || (is_store && result.is_along(kernel, id));
     if (counts) result.pass_count = std::max(result.pass_count, result.passes[id] + 1);
-    stores_along |= is_store && result.is_along(kernel, id);
   }
   // What is stored may lie where something else is still to be read: stores come last.
   for (const NodeId id : result.live) {
