@@ -9,7 +9,7 @@
 #include "runtime/cpu/jit_module.h"
 #include "runtime/device_impl.h"
 #include "sinter/sinter.h"
-#include "tools/inputs.h"
+#include "runtime/check/families.h"
 
 namespace sn = sinter;
 
@@ -25,7 +25,7 @@ constexpr int kRounds = 7;
 
 std::vector<std::byte> random_tensor(sn::DType dtype, std::int64_t rows, std::uint64_t seed) {
   std::vector<std::byte> data(static_cast<std::size_t>(rows * kWidth) * sn::size_bytes(dtype));
-  sn::tools::fill_uniform(dtype, seed, data);
+  sn::runtime::fill_family(sn::InputFamily::Uniform, dtype, seed, 0, data);
   return data;
 }
 

@@ -171,6 +171,7 @@ void FloatSum::add(Wide term, Wide propagated) {
   nan_ = nan_ || std::isnan(term);
   positive_ = positive_ || term + propagated > 0;
   negative_ = negative_ || term - propagated < 0;
+  whole_ = whole_ && propagated == 0 && std::rint(term) == term;
 }
 
 Element FloatSum::result(DType compute, std::int64_t roundings, Wide relative) const {
@@ -186,7 +187,12 @@ Element FloatSum::result(DType compute, std::int64_t roundings, Wide relative) c
   if (positive_ && negative_ && magnitude_ * (1 + factor) > largest) {
     return make_undecided(make_real(sum_));
   }
-  Element result = computed_element(compute, sum_, propagated_ + factor * magnitude_, 0);
+  // Whole numbers that are small enough add up without rounding, in any order; half of that leaves room
+  // for a schedule that splits the terms.
+  const bool exact = whole_ && relative == 0 &&
+                     magnitude_ <= std::ldexp(1.0L, ir::significand_bits(compute) - 1);
+  Element result =
+      computed_element(compute, sum_, exact ? 0 : propagated_ + factor * magnitude_, 0);
   // Whether an identity of +0.0 takes part in a sum of -0.0s is open: either zero is right.
   if (result.real == 0 && result.is_exact() && count_ > 0) {
     result.bound = static_cast<double>(smallest_positive(compute));

@@ -31,6 +31,7 @@ class FloatSum {
   bool undecided_ = false;
   bool positive_ = false;
   bool negative_ = false;
+  bool whole_ = true;  // all terms are exact whole numbers
 };
 
 /// A running fold; results may be asked for after any number of elements.

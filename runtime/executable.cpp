@@ -19,7 +19,7 @@ ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device, const Comp
     : graph_(std::move(graph)),
       normalized_(normalize_for(graph_, options)),
       plan_(plan_for(normalized_, device.impl().target(), options)),
-      sizes_(options.sizes),
+      options_(options),
       device_(device),
       call_plan_(graph_, plan_, place_of(device)),
       arena_(device.impl()) {
@@ -127,7 +127,7 @@ std::int64_t ExecutableImpl::longest_chain(std::span<const TensorView> inputs) c
 }
 
 std::string ExecutableImpl::explain() const {
-  return runtime::explain(plan_, graph_, normalized_, device_.impl().target(), sizes_);
+  return runtime::explain(plan_, graph_, normalized_, device_.impl().target(), options_.sizes);
 }
 
 }  // namespace sinter::runtime

@@ -94,6 +94,7 @@ class ExecutableImpl {
   /// What each call's sizes are checked for.
   const std::vector<ir::Condition>& conditions() const { return call_plan_.conditions(); }
   const Device& device() const { return device_; }
+  const CompileOptions& options() const { return options_; }
   /// Compiles class 0 of every kernel, in parallel.
   void compile_first_variants();
   const std::vector<std::unique_ptr<KernelVariants>>& kernels() const { return kernels_; }
@@ -107,7 +108,7 @@ class ExecutableImpl {
   ir::Graph graph_;
   ir::Graph normalized_;
   codegen::Plan plan_;
-  std::map<std::string, std::int64_t> sizes_;
+  CompileOptions options_;
   Device device_;
   CallPlan call_plan_;
   std::vector<std::unique_ptr<KernelVariants>> kernels_;

@@ -11,7 +11,7 @@
 #include "sinter/sinter.h"
 #include "tools/builtin_ops.h"
 #include "tools/doctor_versions.h"
-#include "tools/inputs.h"
+#include "runtime/check/families.h"
 #include "tools/subcommands.h"
 
 namespace sinter::tools {
@@ -29,7 +29,7 @@ std::string prove_vector_addition(const Device& device) {
   std::vector<Buffer> buffers;
   std::vector<TensorView> views;
   for (std::size_t i = 0; i < 3; ++i) {
-    if (i < 2) fill_uniform(DType::F32, i + 1, std::as_writable_bytes(std::span(host[i])));
+    if (i < 2) runtime::fill_family(InputFamily::Uniform, DType::F32, i + 1, 0, std::as_writable_bytes(std::span(host[i])));
     Buffer& buffer = buffers.emplace_back(device.allocate(bytes));
     buffer.copy_in(host[i].data(), bytes);
     views.push_back(buffer.view(DType::F32, {kElements}));

@@ -7,7 +7,7 @@
 
 #include "ir/bind_sizes.h"
 #include "ir/text.h"
-#include "reference/compare.h"
+#include "runtime/check/compare_outputs.h"
 #include "runtime/executable_impl.h"
 #include "runtime/profile/work.h"
 #include "support/check.h"
@@ -55,22 +55,6 @@ double view_bytes(const TensorView& view) {
   return std::accumulate(
       view.shape.begin(), view.shape.end(), static_cast<double>(size_bytes(view.dtype)),
       [](double bytes, std::int64_t extent) { return bytes * static_cast<double>(extent); });
-}
-
-std::vector<std::int64_t> sample_indices(std::int64_t count) {
-  std::vector<std::int64_t> indices;
-  if (count <= kCheckedElements) {
-    indices.resize(static_cast<std::size_t>(count));
-    std::iota(indices.begin(), indices.end(), 0);
-    return indices;
-  }
-  // Odd steps of the golden ratio reach every region; first and last are always among them.
-  const auto golden = static_cast<std::uint64_t>(static_cast<double>(count) * 0.6180339887) | 1;
-  for (std::uint64_t i = 0; i < kCheckedElements - 1; ++i) {
-    indices.push_back(static_cast<std::int64_t>(i * golden % static_cast<std::uint64_t>(count)));
-  }
-  indices.push_back(count - 1);
-  return indices;
 }
 
 class TaskRun {
@@ -163,20 +147,20 @@ class TaskRun {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       given.push_back({inputs_[i].dtype, inputs_[i].shape, {}, host_inputs_[i].data()});
     }
-    const std::int64_t chain = impl.longest_chain(inputs_);
+    std::vector<std::vector<std::byte>> host_outputs;
+    std::vector<reference::HostTensor> computed;
+    for (const TensorView& output : outputs_) {
+      auto& host = host_outputs.emplace_back(static_cast<std::size_t>(view_bytes(output)));
+      device_.impl().copy_out(host.data(), output.data, host.size());
+      computed.push_back({output.dtype, output.shape, {}, host.data()});
+    }
+    const reference::EvaluateOptions options{.longest_chain = impl.longest_chain(inputs_),
+                                             .round_each = task_.rounding == Rounding::Each};
     report_.is_right = true;
-    for (std::size_t o = 0; o < outputs_.size(); ++o) {
-      std::vector<std::byte> host(static_cast<std::size_t>(view_bytes(outputs_[o])));
-      device_.impl().copy_out(host.data(), outputs_[o].data, host.size());
-      const std::int64_t count = reference::count_elements(outputs_[o].shape);
-      const reference::EvaluateOptions options{.longest_chain = chain,
-                                               .round_each = task_.rounding == Rounding::Each};
-      const auto expected =
-          reference::evaluate(impl.graph(), given, o, sample_indices(count), options);
-      const reference::Comparison comparison =
-          reference::compare(expected, {outputs_[o].dtype, outputs_[o].shape, {}, host.data()});
+    for (const reference::Comparison& comparison :
+         runtime::compare_outputs(impl.graph(), given, computed, options, kCheckedElements)) {
       report_.is_right = report_.is_right && comparison.passed;
-      if (o > 0) report_.check += "\n";
+      if (!report_.check.empty()) report_.check += "\n";
       report_.check += comparison.text;
     }
   }

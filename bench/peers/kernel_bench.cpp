@@ -7,7 +7,7 @@
 #include "codegen/normalize/normalize.h"
 #include "codegen/schedule.h"
 #include "ir/text.h"
-#include "tools/inputs.h"
+#include "runtime/check/families.h"
 
 namespace sinter::bench {
 namespace {
@@ -73,8 +73,8 @@ RotatingBuffers::RotatingBuffers(runtime::DeviceImpl& device, const ir::Kernel& 
   const std::size_t sets = kRotatedBytes / (bytes_read_ + bytes_written_) + 2;
   for (const ir::KernelParam& param : kernel.params()) {
     std::vector<std::byte> host(bytes_of(param));
-    tools::fill_uniform(param.dtype,
-                        static_cast<std::uint64_t>(&param - kernel.params().data()) + 1, host);
+    runtime::fill_family(InputFamily::Uniform, param.dtype,
+                        static_cast<std::uint64_t>(&param - kernel.params().data()) + 1, 0, host);
     sets_.resize(sets);
     for (auto& set : sets_) {
       set[param.name] = device.allocate(host.size());
@@ -168,7 +168,7 @@ runtime::Contender copy_contender(runtime::DeviceImpl& device, const RotatingBuf
   for (std::size_t set = 0; set < buffers.sets(); ++set) {
     for (const std::size_t bytes : {buffers.bytes_read(), buffers.bytes_written()}) {
       std::vector<std::byte> host(bytes + 16);
-      tools::fill_uniform(ir::DType::F32, set + 7, std::span(host).first(bytes / 4 * 4));
+      runtime::fill_family(InputFamily::Uniform, ir::DType::F32, set + 7, 0, std::span(host).first(bytes / 4 * 4));
       memory->blocks.push_back(device.allocate(host.size()));
       device.copy_in(memory->blocks.back(), host.data(), host.size());
     }

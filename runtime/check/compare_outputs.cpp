@@ -1,0 +1,44 @@
+// Samples are spread by the golden ratio.
+#include "runtime/check/compare_outputs.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinter::runtime {
+
+std::vector<std::int64_t> sample_indices(std::int64_t count, std::int64_t wanted,
+                                         std::uint64_t seed) {
+  std::vector<std::int64_t> indices;
+  if (wanted == 0 || count <= wanted) {
+    indices.resize(static_cast<std::size_t>(count));
+    std::iota(indices.begin(), indices.end(), 0);
+    return indices;
+  }
+  // Odd steps of the golden ratio reach every region.
+  const auto total = static_cast<std::uint64_t>(count);
+  const auto golden = static_cast<std::uint64_t>(static_cast<double>(count) * 0.6180339887) | 1;
+  for (std::uint64_t i = 0; i + 1 < static_cast<std::uint64_t>(wanted); ++i) {
+    indices.push_back(static_cast<std::int64_t>((seed + i * golden) % total));
+  }
+  indices.push_back(count - 1);
+  std::sort(indices.begin(), indices.end());  // what they share is evaluated once
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  return indices;
+}
+
+std::vector<reference::Comparison> compare_outputs(const ir::Graph& graph,
+                                                   std::span<const reference::HostTensor> inputs,
+                                                   std::span<const reference::HostTensor> outputs,
+                                                   const reference::EvaluateOptions& options,
+                                                   std::int64_t elements, std::uint64_t seed) {
+  std::vector<reference::Comparison> verdicts;
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    const std::int64_t count = reference::count_elements(outputs[o].extents);
+    const auto expected =
+        reference::evaluate(graph, inputs, o, sample_indices(count, elements, seed), options);
+    verdicts.push_back(reference::compare(expected, outputs[o]));
+  }
+  return verdicts;
+}
+
+}  // namespace sinter::runtime
