@@ -37,7 +37,7 @@ else()
   sinter_add_dependency(fmt fmt::fmt)
 endif()
 
-# spdlog's library saves 15 s of compiling; distributions ship it shared only, so static builds use the
+# spdlog's library spares us compiling it; distributions ship it shared only, so static builds use the
 # headers. SPDLOG_FMT_EXTERNAL makes these use our fmt.
 find_package(spdlog CONFIG QUIET)
 sinter_require(spdlog_FOUND "spdlog" libspdlog-dev)
