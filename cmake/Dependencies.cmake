@@ -37,11 +37,16 @@ else()
   sinter_add_dependency(fmt fmt::fmt)
 endif()
 
-# spdlog is used from its headers; SPDLOG_FMT_EXTERNAL makes it use our fmt.
+# spdlog's library spares us compiling it; distributions ship it shared only, so static builds use the
+# headers. SPDLOG_FMT_EXTERNAL makes these use our fmt.
 find_package(spdlog CONFIG QUIET)
 sinter_require(spdlog_FOUND "spdlog" libspdlog-dev)
-sinter_add_dependency(spdlog sinter_dep_fmt Threads::Threads)
-target_compile_definitions(sinter_dep_spdlog INTERFACE SPDLOG_FMT_EXTERNAL)
+if(SINTER_STATIC_DEPS)
+  sinter_add_dependency(spdlog sinter_dep_fmt Threads::Threads)
+  target_compile_definitions(sinter_dep_spdlog INTERFACE SPDLOG_FMT_EXTERNAL)
+else()
+  sinter_add_dependency(spdlog spdlog::spdlog)
+endif()
 
 find_path(SINTER_XXHASH_INCLUDE xxhash.h)
 find_library(SINTER_XXHASH_LIBRARY xxhash)

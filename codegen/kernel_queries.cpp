@@ -12,6 +12,10 @@ using ir::NodeId;
 using ir::Op;
 using ir::Value;
 
+bool has_axis(const std::vector<AxisId>& axes, AxisId axis) {
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
 bool is_fold(const KernelNode& node) {
   return node.op == Op::Reduce || node.op == Op::Contract || node.op == Op::Scan;
 }

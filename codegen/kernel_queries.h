@@ -12,6 +12,9 @@ bool is_fold(const ir::KernelNode& node);
 /// The axes that it folds, or walks (scan), sorted.
 std::vector<ir::AxisId> folded_axes(const ir::KernelNode& fold);
 
+/// Whether the axis is among them.
+bool has_axis(const std::vector<ir::AxisId>& axes, ir::AxisId axis);
+
 /// Operands of a node and the values in its maps.
 std::vector<ir::Value> uses_of(const ir::KernelNode& node);
 /// `targets` and all that they use, directly or through others, in the kernel's order. What only

@@ -5,24 +5,24 @@
 
 #include "reference/rounding.h"
 #include "support/check.h"
+#include "support/special_values.h"
 
 namespace sinter::reference {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Bounds above this share of the output's root mean square say nothing (notes/measuring.md, P3).
 constexpr double kVacuousShare = 0.25;
 
 /// |given - expected| / bound; 0 where the two agree exactly.
 double error_ratio(bool real, const Element& expected, const Element& given) {
-  if (!real) return expected.bits == given.bits ? 0 : kInfinity;
+  if (!real) return expected.bits == given.bits ? 0 : support::kInfinity;
   if (std::isnan(expected.real) || std::isnan(given.real)) {
-    return std::isnan(expected.real) && std::isnan(given.real) ? 0 : kInfinity;
+    return std::isnan(expected.real) && std::isnan(given.real) ? 0 : support::kInfinity;
   }
   if (expected.is_exact()) {
     const bool same_sign = std::signbit(expected.real) == std::signbit(given.real);
-    return expected.real == given.real && same_sign ? 0 : kInfinity;
+    return expected.real == given.real && same_sign ? 0 : support::kInfinity;
   }
   const Wide error = std::abs(given.real - expected.real);
   return static_cast<double>(error / static_cast<Wide>(expected.bound));

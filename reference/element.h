@@ -18,6 +18,9 @@ namespace sinter::reference {
 using Wide = long double;
 static_assert(std::numeric_limits<Wide>::digits >= 64, "the reference needs 64 significand bits");
 
+inline constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
+inline constexpr Wide kNan = std::numeric_limits<Wide>::quiet_NaN();
+
 /// Factor on every error term, for the rounding of the reference itself and of the bounds, which
 /// are kept in f64: 2^-64 is at most 2^-11 of the smallest unit roundoff that is checked (f64's).
 inline constexpr Wide kWideSlack = 1.0L + 0x1p-9L;

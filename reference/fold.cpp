@@ -15,9 +15,6 @@ using ir::Op;
 
 namespace {
 
-constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
-constexpr Wide kNan = std::numeric_limits<Wide>::quiet_NaN();
-
 class SumFold : public Fold {
  public:
   SumFold(DType dtype, std::int64_t longest_chain)

@@ -13,9 +13,6 @@ using ir::Op;
 
 namespace {
 
-constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
-constexpr Wide kNan = std::numeric_limits<Wide>::quiet_NaN();
-
 /// A function that is monotone on its domain [low, high] and NaN outside.
 struct Monotone {
   Op op;
@@ -42,16 +39,6 @@ constexpr Monotone kMonotone[] = {
     {Op::Atanh, [](Wide x) { return std::atanh(x); }, -1, 1},
 };
 
-/// A value that a legal computation may miss by `propagated` and the error of the function itself.
-/// Zeros, poles and limits of exact operands are certain where the type holds them.
-Element make_result(DType dtype, Wide value, bool is_limit, Wide propagated) {
-  const DType compute = ir::compute_dtype(dtype);
-  if (std::isnan(value)) return make_real(value);
-  if (is_limit && round_to(compute, value) == value) return make_real(value);
-  const Wide underflow = 4 * smallest_positive(compute);
-  return computed_element(compute, value, propagated + underflow, function_error(dtype));
-}
-
 bool is_limit(const Element& a, Wide value) {
   return a.is_exact() && (!std::isfinite(a.real) || !std::isfinite(value) || value == 0);
 }
@@ -63,12 +50,12 @@ Element evaluate_monotone(const Monotone& row, DType dtype, const Element& a) {
     const bool is_outside = high_end(a) < row.low || low_end(a) > row.high;
     return is_outside ? make_real(kNan) : make_undecided(make_real(value));
   }
-  return make_result(dtype, value, is_limit(a, value), spread(row.value, a));
+  return function_element(dtype, value, is_limit(a, value), spread(row.value, a));
 }
 
 /// sin and cos change by no more than their operand does.
 Element evaluate_wave(DType dtype, Wide value, const Element& a) {
-  return make_result(dtype, value, is_limit(a, value), std::min<Wide>(a.bound, 2));
+  return function_element(dtype, value, is_limit(a, value), std::min<Wide>(a.bound, 2));
 }
 
 Element evaluate_tan(DType dtype, const Element& a) {
@@ -78,7 +65,7 @@ Element evaluate_tan(DType dtype, const Element& a) {
   const bool sign = std::cos(low_end(a)) > 0;
   const bool is_between = a.bound < 1.5 && sign == (std::cos(high_end(a)) > 0);
   if (!a.is_exact() && !is_between) return make_undecided(make_real(value));
-  return make_result(dtype, value, is_limit(a, value), spread(tan, a));
+  return function_element(dtype, value, is_limit(a, value), spread(tan, a));
 }
 
 /// Least at 0, which an interval may hold.
@@ -86,7 +73,7 @@ Element evaluate_cosh(DType dtype, const Element& a) {
   const auto cosh = [](Wide x) { return std::cosh(x); };
   const Wide value = cosh(a.real);
   const Wide below = may_be_zero(a) ? value - 1 : 0;
-  return make_result(dtype, value, is_limit(a, value), std::max(spread(cosh, a), below));
+  return function_element(dtype, value, is_limit(a, value), std::max(spread(cosh, a), below));
 }
 
 /// Monotone in each operand, so that the corners of the rectangle of operands bound the result,
@@ -103,10 +90,19 @@ Element evaluate_atan2(DType dtype, const Element& y, const Element& x) {
     }
   }
   const bool is_exact = x.is_exact() && y.is_exact();
-  return make_result(dtype, value, is_exact && value == 0, is_exact ? 0 : propagated);
+  return function_element(dtype, value, is_exact && value == 0, is_exact ? 0 : propagated);
 }
 
 }  // namespace
+
+Element function_element(DType dtype, Wide value, bool is_limit, Wide propagated, Wide terms) {
+  const DType compute = ir::compute_dtype(dtype);
+  if (std::isnan(value)) return make_real(value);
+  if (is_limit && round_to(compute, value) == value) return make_real(value);
+  const Wide error = function_error(dtype);
+  const Wide underflow = 4 * smallest_positive(compute);
+  return computed_element(compute, value, propagated + error * terms + underflow, error);
+}
 
 Wide function_error(DType dtype) {
   return ir::is_narrow_float(dtype) ? 0x1p-10L : 8 * unit_roundoff(dtype);

@@ -17,4 +17,10 @@ Element evaluate_function(ir::Op op, ir::DType dtype, std::span<const Element> o
 /// keep (PTX ISA: tanh.approx.f32 2^-11, ex2.approx.f16 2^-9.9).
 Wide function_error(ir::DType dtype);
 
+/// A value that a legal computation may miss by `propagated` and by function_error of itself and of
+/// `terms`, the size of what it is the difference of. Where `is_limit` says that it is a zero, a pole
+/// or a limit of exact operands, it is certain if the type holds it; so is NaN.
+Element function_element(ir::DType dtype, Wide value, bool is_limit, Wide propagated,
+                         Wide terms = 0);
+
 }  // namespace sinter::reference

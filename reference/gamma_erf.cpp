@@ -6,8 +6,6 @@ namespace sinter::reference {
 namespace {
 
 constexpr Wide kPi = 3.14159265358979323846264338327950288L;
-constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
-constexpr Wide kNan = std::numeric_limits<Wide>::quiet_NaN();
 
 /// pi cot(pi x), with x reduced by whole numbers first, which is exact.
 Wide pi_cotangent(Wide x) {

@@ -41,8 +41,6 @@ Format format_of(DType dtype) {
   support::throw_internal("{} is no float type", to_string(dtype));
 }
 
-constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
-
 }  // namespace
 
 Wide unit_roundoff(DType dtype) { return std::ldexp(1.0L, -ir::significand_bits(dtype)); }

@@ -18,9 +18,6 @@ using ir::Op;
 
 namespace {
 
-constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
-constexpr Wide kNan = std::numeric_limits<Wide>::quiet_NaN();
-
 /// Either of two possible values, `taken` being the reference's own.
 Element either(const Element& taken, const Element& other) {
   if (taken.is_certain_nan() && other.is_certain_nan()) return taken;

@@ -15,18 +15,10 @@ using ir::Op;
 
 namespace {
 
-constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
-constexpr Wide kNan = std::numeric_limits<Wide>::quiet_NaN();
-
-/// A value that a legal computation may miss by `propagated`, by the promised part of itself and of
-/// `terms`, the size of what it is the difference of. Limits and zeros of exact operands are exact.
+/// Limits are certain for exact operands; so are zeros, unless they are the difference of `terms`.
 Element make_result(DType dtype, Wide value, bool is_exact, Wide propagated, Wide terms = 0) {
-  const bool is_limit = is_exact && terms == 0 && (value == 0 || !std::isfinite(value));
-  if (std::isnan(value) || is_limit || (is_exact && std::isinf(value))) return make_real(value);
-  const DType compute = ir::compute_dtype(dtype);
-  const Wide error = function_error(dtype);
-  const Wide underflow = 4 * smallest_positive(compute);
-  return computed_element(compute, value, propagated + error * terms + underflow, error);
+  const bool is_limit = is_exact && (std::isinf(value) || (value == 0 && terms == 0));
+  return function_element(dtype, value, is_limit, propagated, terms);
 }
 
 /// A monotone function that is NaN outside [low, high].

@@ -1,5 +1,6 @@
-# Compiles each header under include/sinter alone, with nothing but include/ on the path: a public
-# header that needs another one first, a room or a library does not build.
+# Compiles each header under include/sinter alone, also where the preset joins files into one unit, with
+# nothing but include/ on the path: a public header that needs another one first, a room or a library does
+# not build.
 
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include
      ${PROJECT_SOURCE_DIR}/include/sinter/*.h)
@@ -13,4 +14,5 @@ endforeach()
 if(sources)
   add_library(sinter_public_headers OBJECT ${sources})
   target_include_directories(sinter_public_headers PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  set_target_properties(sinter_public_headers PROPERTIES UNITY_BUILD OFF)
 endif()

@@ -6,6 +6,16 @@
 #include "support/check.h"
 
 namespace sinter::bench {
+
+/// cublasLtMatmulHeuristicResult_t.
+struct CublasLtHeuristic {
+  std::array<std::uint64_t, 8> algorithm;
+  std::size_t workspace_bytes;
+  int status;
+  float waves;
+  std::array<int, 4> reserved;
+};
+
 namespace {
 
 using Handle = void*;
@@ -19,15 +29,6 @@ constexpr int kMaxWorkspaceBytes = 1;  // CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYT
 constexpr int kMostAlgorithms = 32;
 constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20;
 
-/// cublasLtMatmulHeuristicResult_t.
-struct Heuristic {
-  std::array<std::uint64_t, 8> algorithm;
-  std::size_t workspace_bytes;
-  int status;
-  float waves;
-  std::array<int, 4> reserved;
-};
-
 struct Api {
   int (*create)(Handle*) = nullptr;
   int (*destroy)(Handle) = nullptr;
@@ -38,7 +39,7 @@ struct Api {
   int (*make_preference)(Handle*) = nullptr;
   int (*set_preference)(Handle, int, const void*, std::size_t) = nullptr;
   int (*free_preference)(Handle) = nullptr;
-  int (*find)(Handle, Handle, Handle, Handle, Handle, Handle, Handle, int, Heuristic*,
+  int (*find)(Handle, Handle, Handle, Handle, Handle, Handle, Handle, int, CublasLtHeuristic*,
               int*) = nullptr;
   int (*run)(Handle, Handle, const void*, const void*, Handle, const void*, Handle, const void*,
              const void*, Handle, void*, Handle, const void*, void*, std::size_t, void*) = nullptr;
@@ -81,7 +82,7 @@ struct CublasLtProduct::State {
   Handle library = nullptr, product = nullptr, preference = nullptr;
   Handle a = nullptr, b = nullptr, d = nullptr;
   void* workspace = nullptr;
-  std::vector<Heuristic> found;
+  std::vector<CublasLtHeuristic> found;
 
   ~State() {
     if (a != nullptr) api().free_layout(a);

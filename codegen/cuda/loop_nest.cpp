@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "codegen/kernel_queries.h"
 #include "support/check.h"
 
 namespace sinter::codegen::cuda {
@@ -15,10 +16,6 @@ using ir::KernelNode;
 using ir::NodeId;
 using ir::Op;
 using ir::Value;
-
-bool contains(const std::vector<AxisId>& axes, AxisId axis) {
-  return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 bool is_subset(const std::vector<AxisId>& part, const std::vector<AxisId>& whole) {
   return axes_without(part, whole).empty();
@@ -83,7 +80,7 @@ std::vector<AxisId> order_parallel(const Kernel& kernel, const std::vector<AxisI
     for (std::size_t d = map.size(); d-- > 0;) {
       const std::set<AxisId> mentioned = ir::axes_of(map[d]);
       for (auto axis = mentioned.rbegin(); axis != mentioned.rend(); ++axis) {
-        if (contains(axes, *axis) && !contains(last_first, *axis)) last_first.push_back(*axis);
+        if (has_axis(axes, *axis) && !has_axis(last_first, *axis)) last_first.push_back(*axis);
       }
     }
   }
@@ -133,7 +130,7 @@ std::optional<std::string> refuse_fold(const Kernel& kernel, NodeId fold) {
     if (!live[id] || !depends[id] || is_subset(domain, node.domain)) continue;
     const std::vector<AxisId> beyond = axes_without(domain, node.domain);
     const bool again = std::any_of(beyond.begin(), beyond.end(),
-                                   [&](AxisId axis) { return contains(loops, axis); });
+                                   [&](AxisId axis) { return has_axis(loops, axis); });
     return fmt::format("the result of {} is used {} {} by {}", name,
                        again ? "again over the axes that it reduced:" : "over further axes",
                        axis_names(kernel, beyond), node_name(kernel, id));
@@ -163,7 +160,7 @@ void place_nodes(const Kernel& kernel, LoopNest& nest) {
     nest.segments[i] = Segment::After;
     for (std::size_t loop = 0; loop < nest.loops.size(); ++loop) {
       const bool is_reduced = nest.fold == i && !nest.is_scan;
-      if (is_reduced || contains(kernel.nodes()[i].domain, nest.loops[loop])) {
+      if (is_reduced || has_axis(kernel.nodes()[i].domain, nest.loops[loop])) {
         nest.segments[i] = Segment::Loop;
         nest.depths[i] = loop + 1;
       }
@@ -188,7 +185,7 @@ std::vector<AxisId> axes_without(const std::vector<AxisId>& domain,
                                  const std::vector<AxisId>& axes) {
   std::vector<AxisId> rest;
   for (const AxisId axis : domain) {
-    if (!contains(axes, axis)) rest.push_back(axis);
+    if (!has_axis(axes, axis)) rest.push_back(axis);
   }
   return rest;
 }

@@ -17,7 +17,7 @@ struct Sum {
   Value u;
   Value rest;
 };
-Sum add_exactly(ScalarBuilder& b, Value larger, Value smaller) {
+Sum split_sum(ScalarBuilder& b, Value larger, Value smaller) {
   const Value u = b.add(larger, smaller);
   return {.u = u, .rest = b.sub(smaller, b.sub(u, larger))};
 }
@@ -42,7 +42,7 @@ std::shared_ptr<const ir::Graph> make_asinh(ir::DType dtype) {
   const Value magnitude = b.abs(x);
   const Value square = b.mul(magnitude, magnitude);
   const Value root = b.sqrt(b.fma(magnitude, magnitude, one));
-  const Sum sum = add_exactly(b, magnitude, b.div(square, b.add(root, one)));
+  const Sum sum = split_sum(b, magnitude, b.div(square, b.add(root, one)));
   const Value finite = log_of_sum(b, magnitude, sum);
   const Value infinity = b.number(std::numeric_limits<double>::infinity());
   return b.finish(b.with_sign_of(x, b.select(b.eq(magnitude, infinity), infinity, finite)));
@@ -53,7 +53,7 @@ std::shared_ptr<const ir::Graph> make_acosh(ir::DType dtype) {
   const Value x = b.parameter("x");
   const Value one = b.number(1.0);
   const Value t = b.sub(x, one);
-  const Sum sum = add_exactly(b, b.sqrt(b.fma(t, t, b.add(t, t))), t);
+  const Sum sum = split_sum(b, b.sqrt(b.fma(t, t, b.add(t, t))), t);
   const Value finite = log_of_sum(b, x, sum);
   const Value infinity = b.number(std::numeric_limits<double>::infinity());
   const Value result = b.select(b.eq(x, infinity), infinity, finite);
@@ -70,7 +70,7 @@ std::shared_ptr<const ir::Graph> make_atanh(ir::DType dtype) {
   // Above 1/2 the second term is the larger: `rest` is then rounded itself, and matters less.
   const Value twice = b.add(magnitude, magnitude);
   const Value ratio = b.div(magnitude, b.sub(one, magnitude));
-  const Sum sum = add_exactly(b, twice, b.mul(twice, ratio));
+  const Sum sum = split_sum(b, twice, b.mul(twice, ratio));
   const Value log = join_log1p(b, split_log1p(b, sum.u, &sum.rest));
   const Value finite = b.mul(log, b.number(0.5));
   const Value end = b.select(b.eq(magnitude, one), b.number(kInfinity),

@@ -67,7 +67,7 @@ Value exp2_of_pair(ScalarBuilder& b, const Pair& e) {
   const Value rounder = b.number(b.rounder() + 2.0 * static_cast<double>(b.exponent_bias()));
   const Value shifted = b.add(clamped, rounder);
   const Value r = b.add(b.sub(clamped, b.sub(shifted, rounder)), low);
-  const Value tail = b.polynomial(c::kExp2F32, c::kExp2F64, r);
+  const Value tail = b.polynomial(c::kPowExp2F32, c::kPowExp2F64, r);
   const Value significand = b.fma(tail, r, b.number(1.0));
   return scale_exp(b, {.significand = significand, .bits = b.to_bits(shifted)});
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "codegen/expand/expand.h"
 #include "codegen/llvm/loops.h"
 #include "codegen/llvm/nest_writer.h"
 #include "codegen/llvm/program_writer.h"
@@ -236,9 +237,17 @@ std::vector<NestPlan> plan_nests(const ir::Kernel& kernel, const ir::Facts& fact
   return plans;
 }
 
+std::vector<Candidate> nest_candidates(const std::string& schedule, const ir::Kernel& kernel,
+                                       const ir::Facts& facts, const Target& target,
+                                       const Sizes& sizes) {
+  const Config config = make_nest_config(schedule, kernel, facts, target);
+  return {{config, predict_nests_us(kernel, plan_nests(kernel, facts, config), target, sizes)}};
+}
+
 Program emit_nests(const ir::Kernel& kernel, const ir::Facts& facts, const Config& config,
                    const Target& target) {
-  return NestProgram(kernel, facts, config, target).write();
+  const ir::Kernel expanded = expand_elementary(kernel);
+  return NestProgram(expanded, facts, config, target).write();
 }
 
 bool has_f16c(const Target& target) { return target.features.find("+f16c") != std::string::npos; }

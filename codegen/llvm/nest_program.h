@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "codegen/config.h"
+#include "codegen/llvm/costs.h"
 #include "codegen/llvm/store_groups.h"
 #include "codegen/program.h"
+#include "codegen/schedule.h"
 
 namespace sinter::codegen::llvm {
 
@@ -21,7 +23,12 @@ Config make_nest_config(const std::string& schedule, const ir::Kernel& kernel,
 std::vector<NestPlan> plan_nests(const ir::Kernel& kernel, const ir::Facts& facts,
                                  const Config& config);
 
-/// Elementary functions must have been expanded.
+/// The one configuration of such a schedule, and its predicted time.
+std::vector<Candidate> nest_candidates(const std::string& schedule, const ir::Kernel& kernel,
+                                       const ir::Facts& facts, const Target& target,
+                                       const Sizes& sizes);
+
+/// Expands elementary functions first.
 Program emit_nests(const ir::Kernel& kernel, const ir::Facts& facts, const Config& config,
                    const Target& target);
 

@@ -207,7 +207,7 @@ Result join_bitcasts(const RuleContext& c, const Expression& e) {
   return inner ? Result(c.add(e, Op::Bitcast, inner->operands, e.attributes)) : Result();
 }
 
-constexpr AlgebraRule kRules[] = {
+constexpr AlgebraRule kScalarRules[] = {
     {"a * 1, a + -0.0, a - 0, a / 1, a & ones, min(a, highest), ... -> a", drop_neutral},
     {"a * 0, a & 0, a | ones, min(a, lowest), ... -> the constant; not floats", absorb},
     {"min(a, a), a & a -> a; integers: a - a, a ^ a -> 0, a == a -> true", fold_equal_operands},
@@ -230,6 +230,6 @@ constexpr AlgebraRule kRules[] = {
 
 }  // namespace
 
-std::span<const AlgebraRule> scalar_rules() { return kRules; }
+std::span<const AlgebraRule> scalar_rules() { return kScalarRules; }
 
 }  // namespace sinter::codegen

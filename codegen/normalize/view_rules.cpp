@@ -88,7 +88,7 @@ Result join_slices(const RuleContext& c, const Expression& e) {
   return c.add(e, Op::Slice, inner->operands, attributes);
 }
 
-constexpr AlgebraRule kRules[] = {
+constexpr AlgebraRule kViewRules[] = {
     {"broadcast or reshape to its own shape -> the operand", drop_identity_shape},
     {"permute by [0, 1, ...] -> the operand", drop_identity_permute},
     {"slice of everything -> the operand", drop_identity_slice},
@@ -99,6 +99,6 @@ constexpr AlgebraRule kRules[] = {
 
 }  // namespace
 
-std::span<const AlgebraRule> view_rules() { return kRules; }
+std::span<const AlgebraRule> view_rules() { return kViewRules; }
 
 }  // namespace sinter::codegen

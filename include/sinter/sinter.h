@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sinter/attention.h"
+#include "sinter/check.h"
 #include "sinter/compile.h"
 #include "sinter/contraction.h"
 #include "sinter/convolution.h"

@@ -1,14 +1,14 @@
 // Attention.
-#include <limits>
 #include <sstream>
 
 #include "ir/define/window.h"
+#include "support/special_values.h"
 
 namespace sinter::ir {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using support::kInfinity;
 
 /// What the operands' shapes give. The queries' heads are groups of `group` heads, of which each has
 /// one head of keys and values.

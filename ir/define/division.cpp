@@ -1,14 +1,14 @@
 // Quotients and remainders that are rounded to whole numbers, and powers of integers.
-#include <limits>
 
 #include "ir/define/composite.h"
+#include "support/special_values.h"
 
 namespace sinter::ir {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using support::kInfinity;
+using support::kNan;
 
 /// |a| = quotient |b| + remainder, 0 <= remainder < |b|, for floats.
 struct Magnitudes {

@@ -40,14 +40,14 @@ Expr count_along(const Call& call, const Windows& windows, std::size_t d, const 
   return cast(maximum(last - first, 0), call[0].dtype());
 }
 
-struct Ranges {
+struct TakenRanges {
   Expr taken;  // [..., extent, ..., longest]
   Expr inside;
   Expr count;  // of each range, [extent, 1]
 };
 
 /// Elements floor(p n / m) to ceil((p + 1) n / m) of a dimension of extent n, for p < m.
-Ranges take_ranges(const Expr& a, std::int64_t axis, const Dim& extent) {
+TakenRanges take_ranges(const Expr& a, std::int64_t axis, const Dim& extent) {
   const Dim n = a.extent(axis);
   const Dim longest = floor_div(n + extent - 1, extent) + 1;
   const Expr place = index_along(a, 0, extent, 2);
@@ -102,7 +102,7 @@ Exprs define<Op::AdaptiveMaxPool>(const Call& call) {
   const Shape extents = target_extents(call, axes);
   Expr a = call[0];
   for (std::size_t d = 0; d < axes.size(); ++d) {
-    const Ranges ranges = take_ranges(a, axes[d], extents[d]);
+    const TakenRanges ranges = take_ranges(a, axes[d], extents[d]);
     const Expr masked = select(ranges.inside, ranges.taken, constant(a, lowest(a.dtype())));
     a = reduce(Op::Max, masked, {axes[d] + 1});
   }
@@ -115,7 +115,7 @@ Exprs define<Op::AdaptiveAvgPool>(const Call& call) {
   const Shape extents = target_extents(call, axes);
   Expr a = call[0];
   for (std::size_t d = 0; d < axes.size(); ++d) {
-    const Ranges ranges = take_ranges(a, axes[d], extents[d]);
+    const TakenRanges ranges = take_ranges(a, axes[d], extents[d]);
     a = sum(select(ranges.inside, ranges.taken, 0), {axes[d] + 1});
     Shape shape(a.rank(), Dim(1));
     shape[static_cast<std::size_t>(axes[d])] = extents[d];

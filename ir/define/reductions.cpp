@@ -3,12 +3,13 @@
 #include <limits>
 
 #include "ir/define/composite.h"
+#include "support/special_values.h"
 
 namespace sinter::ir {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using support::kInfinity;
 
 /// exp(a - max) would be exp(inf - inf) where a whole slice is -inf (or holds inf): 0 is taken out
 /// there instead.

@@ -16,11 +16,11 @@ namespace sinter::tests {
 
 namespace {
 
-constexpr double kMaxUlp = 2.0;
+constexpr double kMaxUlpOfAll = 2.0;
 constexpr std::uint32_t kChunk = 1U << 20;
 
 /// |y - exact| in units of the last place of f32 at `exact`. Overflow to the infinity counts as 2^128.
-double ulp_error(float y, double exact) {
+double ulp_error_f32(float y, double exact) {
   if (std::isnan(exact) || std::isnan(y)) {
     return std::isnan(exact) == std::isnan(y) ? 0.0 : HUGE_VAL;
   }
@@ -33,13 +33,13 @@ double ulp_error(float y, double exact) {
   return std::ldexp(std::fabs(value - exact), 23 - exponent);
 }
 
-struct Worst {
+struct WorstFloat {
   double error = 0;
   float input = 0;
 };
 
 /// Chunks of neighbours, `step` of them apart.
-Worst find_worst(const FunctionCase& c, std::uint64_t step) {
+WorstFloat find_worst(const FunctionCase& c, std::uint64_t step) {
   const std::string text =
       fmt::format("graph every(%x: f32[{0}]) {{\n  %0: f32[{0}] = {1}(%x)\n  return %0\n}}\n",
                   kChunk, ir::to_string(c.op));
@@ -53,7 +53,7 @@ Worst find_worst(const FunctionCase& c, std::uint64_t step) {
   const std::vector in{x.view(DType::F32, {kChunk})};
   const std::vector out{y.view(DType::F32, {kChunk})};
 
-  Worst worst;
+  WorstFloat worst;
   for (std::uint64_t first = 0; first < std::uint64_t{1} << 32; first += kChunk * step) {
     for (std::uint32_t i = 0; i < kChunk; ++i) {
       inputs[i] = std::bit_cast<float>(static_cast<std::uint32_t>(first + i));
@@ -61,7 +61,7 @@ Worst find_worst(const FunctionCase& c, std::uint64_t step) {
     function.run(stream, in, out);
     for (std::uint32_t i = 0; i < kChunk; ++i) {
       const double exact = c.library(static_cast<double>(inputs[i]));
-      const double error = ulp_error(outputs[i], exact);
+      const double error = ulp_error_f32(outputs[i], exact);
       if (error > worst.error) worst = {error, inputs[i]};
     }
   }
@@ -71,9 +71,9 @@ Worst find_worst(const FunctionCase& c, std::uint64_t step) {
 void check_ulp(std::uint64_t step) {
   for (const FunctionCase& c : kFunctionCases) {
     if (c.library == nullptr) continue;
-    const Worst worst = find_worst(c, step);
+    const WorstFloat worst = find_worst(c, step);
     fmt::print("{}: {:.3f} ulp at {:a}\n", ir::to_string(c.op), worst.error, worst.input);
-    CHECK_MESSAGE(worst.error <= kMaxUlp, ir::to_string(c.op));
+    CHECK_MESSAGE(worst.error <= kMaxUlpOfAll, ir::to_string(c.op));
   }
 }
 

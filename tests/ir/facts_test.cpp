@@ -4,13 +4,14 @@
 #include <doctest/doctest.h>
 
 #include "sinter/error.h"
+#include "tests/ir/symbols.h"
 
 using namespace sinter;
 using namespace sinter::ir;
 
 namespace {
 
-const IndexExpr kN = IndexExpr::size("n");
+using tests::symbols::n;
 
 CallFacts call_with(std::vector<std::int64_t> extents, std::vector<std::int64_t> strides,
                     std::uint64_t address = 64) {
@@ -25,9 +26,9 @@ bool holds(const Fact& fact, const CallFacts& call) {
 }  // namespace
 
 TEST_CASE("facts are sorted and kept once") {
-  const Facts a({Fact::offsets32("x"), Fact::divisible(kN, 8), Fact::contiguous("x"),
-                 Fact::divisible(kN, 8)});
-  const Facts b({Fact::contiguous("x"), Fact::divisible(kN, 8), Fact::offsets32("x")});
+  const Facts a(
+      {Fact::offsets32("x"), Fact::divisible(n, 8), Fact::contiguous("x"), Fact::divisible(n, 8)});
+  const Facts b({Fact::contiguous("x"), Fact::divisible(n, 8), Fact::offsets32("x")});
 
   CHECK(a == b);
   CHECK(to_string(a) == "{n % 8 = 0, contiguous(x), offsets32(x)}");
@@ -35,9 +36,9 @@ TEST_CASE("facts are sorted and kept once") {
 }
 
 TEST_CASE("each kind of fact has its text") {
-  CHECK(to_string(Fact::equal(kN, 512)) == "n = 512");
-  CHECK(to_string(Fact::divisible(kN + 1, 8)).ends_with(" % 8 = 0"));
-  CHECK(to_string(Fact::range(kN, 1, 64)) == "1 <= n <= 64");
+  CHECK(to_string(Fact::equal(n, 512)) == "n = 512");
+  CHECK(to_string(Fact::divisible(n + 1, 8)).ends_with(" % 8 = 0"));
+  CHECK(to_string(Fact::range(n, 1, 64)) == "1 <= n <= 64");
   CHECK(to_string(Fact::stride("x", 1, -1)) == "stride(x, 1) = -1");
   CHECK(to_string(Fact::aligned("x", 16)) == "align(x) = 16");
 }
@@ -58,12 +59,12 @@ TEST_CASE("queries find what is stated") {
 TEST_CASE("facts on sizes are checked against the call") {
   const CallFacts call = call_with({}, {});
 
-  CHECK(holds(Fact::equal(kN, 12), call));
-  CHECK(holds(Fact::divisible(kN, 4), call));
-  CHECK(holds(Fact::range(kN, 12, 12), call));
-  CHECK_FALSE(holds(Fact::equal(kN, 13), call));
-  CHECK_FALSE(holds(Fact::range(kN, 1, 11), call));
-  CHECK(find_mismatch(Facts({Fact::divisible(kN, 8)}), call) == "n % 8 = 0 does not hold: n = 12");
+  CHECK(holds(Fact::equal(n, 12), call));
+  CHECK(holds(Fact::divisible(n, 4), call));
+  CHECK(holds(Fact::range(n, 12, 12), call));
+  CHECK_FALSE(holds(Fact::equal(n, 13), call));
+  CHECK_FALSE(holds(Fact::range(n, 1, 11), call));
+  CHECK(find_mismatch(Facts({Fact::divisible(n, 8)}), call) == "n % 8 = 0 does not hold: n = 12");
   CHECK_THROWS_AS(find_mismatch(Facts({Fact::equal(IndexExpr::size("k"), 1)}), call), UserError);
 }
 

@@ -5,18 +5,19 @@
 
 #include "ir/text.h"
 #include "sinter/error.h"
+#include "tests/ir/symbols.h"
 
 using namespace sinter;
 
 namespace {
 
-const std::vector<std::string> kNames = {"m", "n"};
+using tests::symbols::kSizeNames;
 
 /// Whether a call with these sizes holds; both ways have to say the same.
 bool holds(const ir::Graph& graph, std::int64_t m, std::int64_t n) {
   const std::vector<ir::Condition> conditions = ir::conditions_of(graph);
   const std::int64_t sizes[] = {m, n};
-  const bool is_held = ir::FlatConditions(conditions, kNames).hold(sizes);
+  const bool is_held = ir::FlatConditions(conditions, kSizeNames).hold(sizes);
   try {
     ir::check_conditions(graph, conditions, {{"m", m}, {"n", n}});
     CHECK(is_held);
@@ -44,7 +45,7 @@ TEST_CASE("a condition of elements that are not there is no condition") {
   const ir::IndexExpr m = ir::IndexExpr::size("m");
   const ir::IndexExpr n = ir::IndexExpr::size("n");
   const std::vector<ir::Condition> conditions = {{ir::ConditionKind::AtMost, n, 4, m, 0}};
-  const ir::FlatConditions flat(conditions, kNames);
+  const ir::FlatConditions flat(conditions, kSizeNames);
   const auto hold = [&](std::int64_t m_value, std::int64_t n_value) {
     const std::int64_t sizes[] = {m_value, n_value};
     return flat.hold(sizes);
@@ -59,6 +60,6 @@ TEST_CASE("a condition of a size without a place is refused") {
   const std::vector<ir::Condition> conditions = {
       {ir::ConditionKind::Equal, ir::IndexExpr::size("k"), 4, 1, 0}};
 
-  CHECK_THROWS_WITH_AS(ir::FlatConditions(conditions, kNames), "the size 'k' has no value",
+  CHECK_THROWS_WITH_AS(ir::FlatConditions(conditions, kSizeNames), "the size 'k' has no value",
                        UserError);
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "sinter/error.h"
+#include "tests/ir/symbols.h"
 #include "tests/support/random.h"
 
 using namespace sinter;
@@ -12,13 +13,13 @@ using ir::IndexExpr;
 
 namespace {
 
-const std::vector<std::string> kNames = {"m", "n"};
-const IndexExpr kM = IndexExpr::size("m");
-const IndexExpr kN = IndexExpr::size("n");
+using tests::symbols::kSizeNames;
+using tests::symbols::m;
+using tests::symbols::n;
 
 IndexExpr random_expr(tests::Random& random, int depth) {
   if (depth == 0)
-    return random.chance(0.4) ? IndexExpr(random.between(-5, 9)) : random.chance(0.5) ? kM : kN;
+    return random.chance(0.4) ? IndexExpr(random.between(-5, 9)) : random.chance(0.5) ? m : n;
   const IndexExpr a = random_expr(random, depth - 1);
   const IndexExpr b = random_expr(random, depth - 1);
   switch (random.below(7)) {
@@ -28,7 +29,7 @@ IndexExpr random_expr(tests::Random& random, int depth) {
     case 3: return ir::min(a, b);
     case 4: return ir::max(a, b);
     case 5: return ir::floor_div(a, random.between(1, 7));
-    default: return ir::mod(a, kN * kN + 1);
+    default: return ir::mod(a, n * n + 1);
   }
 }
 
@@ -43,7 +44,7 @@ TEST_CASE("a flat expression gives what the expression gives") {
 
     const std::int64_t expected = ir::evaluate(expr, {{{"m", sizes[0]}, {"n", sizes[1]}}, {}, {}});
 
-    CHECK(FlatExpr(expr, kNames).evaluate(sizes) == expected);
+    CHECK(FlatExpr(expr, kSizeNames).evaluate(sizes) == expected);
   }
 }
 
@@ -61,13 +62,13 @@ TEST_CASE("a product with a zero is zero, other overflows are refused") {
   const std::int64_t zero[] = {0, std::int64_t{1} << 62};
   const std::int64_t huge[] = {4, std::int64_t{1} << 62};
 
-  CHECK(FlatExpr(kM * kN * kN, kNames).evaluate(zero) == 0);
-  CHECK_THROWS_AS(FlatExpr(kM * kN, kNames).evaluate(huge), UserError);
+  CHECK(FlatExpr(m * n * n, kSizeNames).evaluate(zero) == 0);
+  CHECK_THROWS_AS(FlatExpr(m * n, kSizeNames).evaluate(huge), UserError);
 }
 
 TEST_CASE("no expression is 0, a missing size is named, an axis is ours to avoid") {
   CHECK(FlatExpr().evaluate({}) == 0);
-  CHECK_THROWS_WITH_AS(FlatExpr(IndexExpr::size("k"), kNames), "the size 'k' has no value",
+  CHECK_THROWS_WITH_AS(FlatExpr(IndexExpr::size("k"), kSizeNames), "the size 'k' has no value",
                        UserError);
-  CHECK_THROWS_AS(FlatExpr(IndexExpr::axis(0), kNames), InternalError);
+  CHECK_THROWS_AS(FlatExpr(IndexExpr::axis(0), kSizeNames), InternalError);
 }

@@ -4,13 +4,14 @@
 #include <doctest/doctest.h>
 
 #include "sinter/error.h"
+#include "tests/ir/symbols.h"
 
 using namespace sinter;
 using ir::Fact;
 
 namespace {
 
-const ir::IndexExpr kN = ir::IndexExpr::size("n");
+using tests::symbols::n;
 
 /// Whether the one fact holds for x[n, 8] with these strides, by place; the same by name is checked.
 bool holds(const Fact& fact, std::int64_t n, std::vector<std::int64_t> strides,
@@ -29,10 +30,10 @@ bool holds(const Fact& fact, std::int64_t n, std::vector<std::int64_t> strides,
 }  // namespace
 
 TEST_CASE("facts hold by place as they do by name") {
-  CHECK(holds(Fact::equal(kN * 2, 8), 4, {8, 1}));
-  CHECK_FALSE(holds(Fact::equal(kN, 5), 4, {8, 1}));
-  CHECK(holds(Fact::divisible(kN, 4), 4, {8, 1}));
-  CHECK_FALSE(holds(Fact::range(kN, 5, 9), 4, {8, 1}));
+  CHECK(holds(Fact::equal(n * 2, 8), 4, {8, 1}));
+  CHECK_FALSE(holds(Fact::equal(n, 5), 4, {8, 1}));
+  CHECK(holds(Fact::divisible(n, 4), 4, {8, 1}));
+  CHECK_FALSE(holds(Fact::range(n, 5, 9), 4, {8, 1}));
   CHECK(holds(Fact::contiguous("x"), 4, {8, 1}));
   CHECK(holds(Fact::contiguous("x"), 1, {-3, 1}));
   CHECK(holds(Fact::contiguous("x"), 0, {-3, 5}));
@@ -57,6 +58,6 @@ TEST_CASE("a stride is a positive multiple, whatever the extent") {
 
 TEST_CASE("facts about what a call does not have are refused when they are placed") {
   CHECK_THROWS_AS(ir::FlatFacts(ir::Facts({Fact::aligned("z", 4)}), {{"n"}, {"x"}}), InternalError);
-  CHECK_THROWS_WITH_AS(ir::FlatFacts(ir::Facts({Fact::equal(kN, 4)}), {{"m"}, {"x"}}),
+  CHECK_THROWS_WITH_AS(ir::FlatFacts(ir::Facts({Fact::equal(n, 4)}), {{"m"}, {"x"}}),
                        "the size 'n' has no value", UserError);
 }

@@ -3,11 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/ir/symbols.h"
+
 namespace sinter::ir {
 
 namespace {
 
-const Dim n = Dim::size("n");
+using tests::symbols::n;
 
 /// exp(x) + y, with y made before or after the node that does not use it.
 Graph make_graph(bool y_first, const SourceLocation& location = {}) {

@@ -4,15 +4,16 @@
 #include <doctest/doctest.h>
 
 #include "sinter/error.h"
+#include "tests/ir/symbols.h"
 
 namespace sinter::ir {
 
 namespace {
 
-const IndexExpr n = IndexExpr::size("n");
-const IndexExpr m = IndexExpr::size("m");
-const IndexExpr i = IndexExpr::axis(0);
-const IndexExpr j = IndexExpr::axis(1);
+using tests::symbols::i;
+using tests::symbols::j;
+using tests::symbols::m;
+using tests::symbols::n;
 
 }  // namespace
 

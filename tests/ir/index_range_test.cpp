@@ -3,68 +3,69 @@
 
 #include "ir/index_expr.h"
 #include "sinter/error.h"
+#include "tests/ir/symbols.h"
 
 namespace sinter::ir {
 
 namespace {
 
-const IndexExpr n = IndexExpr::size("n");
-const IndexExpr m = IndexExpr::size("m");
+using tests::symbols::i;
+using tests::symbols::j;
+using tests::symbols::m;
+using tests::symbols::n;
 const IndexExpr b = IndexExpr::size("b");
-const IndexExpr i = IndexExpr::axis(0);
-const IndexExpr j = IndexExpr::axis(1);
 
 /// Axis 0 runs over m, axis 1 over n.
-IndexExpr extent(AxisId axis) { return axis == 0 ? m : n; }
+IndexExpr symbol_extent(AxisId axis) { return axis == 0 ? m : n; }
 
 }  // namespace
 
 TEST_CASE("rows and columns of a flattened index are found again") {
   const IndexExpr flat = i * n + j;
 
-  CHECK(simplify(floor_div(flat, n), extent) == i);
-  CHECK(simplify(mod(flat, n), extent) == j);
-  CHECK(simplify(floor_div(flat, m * n), extent) == 0);
-  CHECK(simplify(mod(flat, m * n), extent) == flat);
-  CHECK(simplify(floor_div(flat, b * n), extent) == floor_div(i, b));
-  CHECK(simplify(mod(flat, b * n), extent) == n * mod(i, b) + j);
+  CHECK(simplify(floor_div(flat, n), symbol_extent) == i);
+  CHECK(simplify(mod(flat, n), symbol_extent) == j);
+  CHECK(simplify(floor_div(flat, m * n), symbol_extent) == 0);
+  CHECK(simplify(mod(flat, m * n), symbol_extent) == flat);
+  CHECK(simplify(floor_div(flat, b * n), symbol_extent) == floor_div(i, b));
+  CHECK(simplify(mod(flat, b * n), symbol_extent) == n * mod(i, b) + j);
 }
 
 TEST_CASE("reversed and shifted axes keep their range") {
-  CHECK(simplify(mod(n - 1 - j, n), extent) == n - 1 - j);
-  CHECK(simplify(floor_div(n - 1 - j + 2 * n, n), extent) == 2);
-  CHECK(simplify(floor_div(j - n, n), extent) == -1);
-  CHECK(simplify(mod(j + 1, n), extent) == mod(j + 1, n));
+  CHECK(simplify(mod(n - 1 - j, n), symbol_extent) == n - 1 - j);
+  CHECK(simplify(floor_div(n - 1 - j + 2 * n, n), symbol_extent) == 2);
+  CHECK(simplify(floor_div(j - n, n), symbol_extent) == -1);
+  CHECK(simplify(mod(j + 1, n), symbol_extent) == mod(j + 1, n));
 }
 
 TEST_CASE("divisors of an index map are positive") {
-  CHECK(simplify(floor_div(m * n, n), extent) == m);
-  CHECK(simplify(floor_div(i * n * b, b * n), extent) == i);
+  CHECK(simplify(floor_div(m * n, n), symbol_extent) == m);
+  CHECK(simplify(floor_div(i * n * b, b * n), symbol_extent) == i);
 }
 
 TEST_CASE("minima and maxima of comparable expressions are decided") {
-  CHECK(simplify(min(j, n - 1), extent) == j);
-  CHECK(simplify(max(j, 0), extent) == j);
-  CHECK(simplify(max(j - n, 0), extent) == 0);
-  CHECK(simplify(min(i, j), extent) == min(i, j));
+  CHECK(simplify(min(j, n - 1), symbol_extent) == j);
+  CHECK(simplify(max(j, 0), symbol_extent) == j);
+  CHECK(simplify(max(j - n, 0), symbol_extent) == 0);
+  CHECK(simplify(min(i, j), symbol_extent) == min(i, j));
 }
 
 TEST_CASE("what holds for every size and axis is proved") {
-  CHECK(is_provably_nonnegative(m * n - 1 - i * n - j, extent));
+  CHECK(is_provably_nonnegative(m * n - 1 - i * n - j, symbol_extent));
   CHECK(is_provably_nonnegative(8 * floor_div(n + 7, 8) - n, {}));
   CHECK(is_provably_positive(max(n, 1), {}));
   CHECK(is_provably_nonnegative(n - 1 - floor_div(i, 4), [](AxisId) { return 4 * n; }));
   CHECK(is_provably_nonnegative(n - min(n, m), {}));
-  CHECK(is_provably_nonnegative(j - 3 * floor_div(j, 3), extent));
+  CHECK(is_provably_nonnegative(j - 3 * floor_div(j, 3), symbol_extent));
   CHECK(is_provably_nonnegative(n - 1, [](AxisId) { return n; }) == false);
-  CHECK(is_provably_nonnegative(n - 1 + 0 * j + floor_div(j, 2), extent));
+  CHECK(is_provably_nonnegative(n - 1 + 0 * j + floor_div(j, 2), symbol_extent));
 }
 
 TEST_CASE("what fails for some size is not proved") {
   CHECK_FALSE(is_provably_positive(n, {}));
   CHECK_FALSE(is_provably_nonnegative(n - m, {}));
-  CHECK_FALSE(is_provably_nonnegative(n - 2 - j, extent));
-  CHECK_FALSE(is_provably_nonnegative(IndexExpr::value({0, 0}), extent));
+  CHECK_FALSE(is_provably_nonnegative(n - 2 - j, symbol_extent));
+  CHECK_FALSE(is_provably_nonnegative(IndexExpr::value({0, 0}), symbol_extent));
   CHECK_FALSE(is_provably_positive(floor_div(n + 7, 8), {}));
 }
 

@@ -3,13 +3,14 @@
 #include <doctest/doctest.h>
 
 #include "ir/graph.h"
+#include "tests/ir/symbols.h"
 
 namespace sinter::ir {
 
 namespace {
 
-const Dim n = Dim::size("n");
-const Dim m = Dim::size("m");
+using tests::symbols::m;
+using tests::symbols::n;
 
 std::string type_of(Op op, const std::vector<Type>& types, const Attributes& attributes = {}) {
   return to_string(infer_types(op, types, attributes, {}).at(0));

@@ -2,13 +2,14 @@
 #include <doctest/doctest.h>
 
 #include "ir/graph.h"
+#include "tests/ir/symbols.h"
 
 namespace sinter::ir {
 
 namespace {
 
-const Dim n = Dim::size("n");
-const Dim m = Dim::size("m");
+using tests::symbols::m;
+using tests::symbols::n;
 using Integers = std::vector<std::int64_t>;
 
 /// The type, or the message of the error.

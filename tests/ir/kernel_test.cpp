@@ -5,25 +5,26 @@
 
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "tests/ir/symbols.h"
 
 using namespace sinter;
 using namespace sinter::ir;
 
 namespace {
 
-const Dim kM = Dim::size("m");
-const Dim kN = Dim::size("n");
-const IndexExpr kI = IndexExpr::axis(0);
-const IndexExpr kJ = IndexExpr::axis(1);
+using tests::symbols::i;
+using tests::symbols::j;
+using tests::symbols::m;
+using tests::symbols::n;
 
 /// Axes i, j and x: f32[m, n], rows: i32[m], out y: f32[m, n].
 Kernel make_kernel() {
   Kernel kernel("k");
-  kernel.add_axis("i", kM);
-  kernel.add_axis("j", kN);
-  kernel.add_param({"x", DType::F32, {kM, kN}, ParamRole::In});
-  kernel.add_param({"rows", DType::I32, {kM}, ParamRole::In});
-  kernel.add_param({"y", DType::F32, {kM, kN}, ParamRole::Out});
+  kernel.add_axis("i", m);
+  kernel.add_axis("j", n);
+  kernel.add_param({"x", DType::F32, {m, n}, ParamRole::In});
+  kernel.add_param({"rows", DType::I32, {m}, ParamRole::In});
+  kernel.add_param({"y", DType::F32, {m, n}, ParamRole::Out});
   return kernel;
 }
 
@@ -34,7 +35,7 @@ Reducer by(Op op) { return {.op = op, .function = nullptr, .identity = {}}; }
 TEST_CASE("domains grow by operands and shrink by reduced axes") {
   Kernel kernel = make_kernel();
 
-  const Value x = kernel.load(0, {kI, kJ});
+  const Value x = kernel.load(0, {i, j});
   const Value largest = kernel.reduce({x}, {1}, by(Op::Maximum))[0];
   const Value one = kernel.constant(make_literal(DType::F32, 1));
   const Value sum = kernel.add(Op::Add, {largest, one});
@@ -50,10 +51,10 @@ TEST_CASE("domains grow by operands and shrink by reduced axes") {
 TEST_CASE("a load through a value has that value's domain, and a store the loops of its map") {
   Kernel kernel = make_kernel();
 
-  const Value row = kernel.load(1, {kI});
+  const Value row = kernel.load(1, {i});
   const Value x = kernel.load(0, {IndexExpr::value(row), 0}, {IndexExpr::value(row)},
                               make_literal(DType::F32, 0));
-  kernel.store(x, 2, {kI, kJ});
+  kernel.store(x, 2, {i, j});
 
   CHECK(kernel.domain(x) == std::vector<AxisId>{0});
   CHECK(kernel.node(2).domain == std::vector<AxisId>{0, 1});
@@ -63,11 +64,11 @@ TEST_CASE("a load through a value has that value's domain, and a store the loops
 
 TEST_CASE("contractions have the accumulator's type, indices are i64, comparisons bool") {
   Kernel kernel = make_kernel();
-  const Value x = kernel.load(0, {kI, kJ});
+  const Value x = kernel.load(0, {i, j});
   const Value half = kernel.add(Op::Cast, {x}, {{AttributeName::DType, DType::BF16}});
 
   CHECK(kernel.dtype(kernel.contract(half, half, {1}, DType::F32)) == DType::F32);
-  CHECK(kernel.dtype(kernel.index(kI * kN + kJ)) == DType::I64);
+  CHECK(kernel.dtype(kernel.index(i * n + j)) == DType::I64);
   CHECK(kernel.dtype(kernel.add(Op::Lt, {x, x})) == DType::Bool);
 }
 
@@ -76,9 +77,9 @@ TEST_CASE("equality ignores locations and nothing else") {
   Kernel b = make_kernel();
   CHECK(a == b);
 
-  a.add(Op::Index, {}, {{AttributeName::Map, Shape{kI}}}, {"a.cpp", 3});
+  a.add(Op::Index, {}, {{AttributeName::Map, Shape{i}}}, {"a.cpp", 3});
   CHECK_FALSE(a == b);
-  b.index(kI);
+  b.index(i);
   CHECK(a == b);
 
   b.set_name("other");
@@ -88,8 +89,8 @@ TEST_CASE("equality ignores locations and nothing else") {
 
 TEST_CASE("operands that do not fit are internal errors naming the node") {
   Kernel kernel = make_kernel();
-  const Value x = kernel.load(0, {kI, kJ});
-  const Value row = kernel.load(1, {kI});
+  const Value x = kernel.load(0, {i, j});
+  const Value row = kernel.load(1, {i});
 
   CHECK_THROWS_WITH_AS(kernel.add(Op::Add, {x, {9, 0}}),
                        "%2 = add uses %9, which does not come before it", InternalError);
@@ -102,19 +103,19 @@ TEST_CASE("operands that do not fit are internal errors naming the node") {
                        InternalError);
   CHECK_THROWS_WITH_AS(kernel.load(0, {IndexExpr::value(x), 0}),
                        "%2 = load uses %0 of type f32 as an index", InternalError);
-  CHECK_THROWS_WITH_AS(kernel.load(7, {kI}), "%2 = load names parameter 7, the kernel has 3",
+  CHECK_THROWS_WITH_AS(kernel.load(7, {i}), "%2 = load names parameter 7, the kernel has 3",
                        InternalError);
   CHECK_THROWS_WITH_AS(kernel.load(1, {IndexExpr::axis(5)}),
                        "%2 = load names axis 5, the kernel has 2 axes", InternalError);
-  CHECK_THROWS_WITH_AS(kernel.store(row, 2, {kI, kJ}),
-                       "%2 = store writes i32 to y, which holds f32", InternalError);
+  CHECK_THROWS_WITH_AS(kernel.store(row, 2, {i, j}), "%2 = store writes i32 to y, which holds f32",
+                       InternalError);
   CHECK(kernel.nodes().size() == 2);
 }
 
 TEST_CASE("folds that do not fit are internal errors") {
   Kernel kernel = make_kernel();
-  const Value x = kernel.load(0, {kI, kJ});
-  const Value row = kernel.load(1, {kI});
+  const Value x = kernel.load(0, {i, j});
+  const Value row = kernel.load(1, {i});
 
   CHECK_THROWS_WITH_AS(kernel.reduce({row}, {1}, by(Op::Add)),
                        "%2 = reduce is over axis j, which its operands do not vary over (or twice)",
@@ -144,5 +145,5 @@ TEST_CASE("an attribute of the wrong type is an internal error") {
 TEST_CASE("extents of axes are known to simplification") {
   const Kernel kernel = make_kernel();
 
-  CHECK(simplify(mod(kJ, kN), kernel.axis_extent()) == kJ);
+  CHECK(simplify(mod(j, n), kernel.axis_extent()) == j);
 }

@@ -13,7 +13,7 @@ std::string with(const std::string& line) {
   return "kernel k {\n  axis i: m\n  in x: f32[m]\n  out y: f32[m]\n  " + line + "\n}\n";
 }
 
-std::string message_of(const std::string& text) {
+std::string parse_error(const std::string& text) {
   try {
     parse_kernel(text, "t");
   } catch (const UserError& error) {
@@ -62,52 +62,53 @@ TEST_CASE("locations are read and printed again") {
 }
 
 TEST_CASE("syntax errors name line and column") {
-  CHECK(message_of("graph") == "t:1:1: found 'graph', 'kernel' is needed");
-  CHECK(message_of(with("%0 = load()")) == "t:5:6: found '=', ':' is needed");
-  CHECK(message_of(with("bogus")) ==
+  CHECK(parse_error("graph") == "t:1:1: found 'graph', 'kernel' is needed");
+  CHECK(parse_error(with("%0 = load()")) == "t:5:6: found '=', ':' is needed");
+  CHECK(parse_error(with("bogus")) ==
         "t:5:3: found 'bogus', axis, in, host, out, a value, store or '}' is needed");
-  CHECK(message_of("kernel k {") ==
+  CHECK(parse_error("kernel k {") ==
         "t:1:11: found the end, axis, in, host, out, a value, store or '}' is needed");
-  CHECK(message_of("kernel k { mode quick }") ==
+  CHECK(parse_error("kernel k { mode quick }") ==
         "t:1:17: found 'quick', a mode (default, strict or fast) is needed");
-  CHECK(message_of(with("") + "x") == "t:7:1: found 'x', the end is needed");
+  CHECK(parse_error(with("") + "x") == "t:7:1: found 'x', the end is needed");
 }
 
 TEST_CASE("unknown names say what is needed") {
-  CHECK(message_of(with("%0: f32 (i) = reduse()")) ==
+  CHECK(parse_error(with("%0: f32 (i) = reduse()")) ==
         "t:5:17: found 'reduse', an operator is needed; did you mean 'reduce'?");
-  CHECK(message_of(with("%0: f31 = load()")) ==
+  CHECK(parse_error(with("%0: f31 = load()")) ==
         "t:5:7: found 'f31', an element type (bool, i32, f32, bf16, ...) is needed");
-  CHECK(message_of(with("%0: f32 (k) = load()")) ==
+  CHECK(parse_error(with("%0: f32 (k) = load()")) ==
         "t:5:12: found 'k', an axis of the kernel is needed");
-  CHECK(message_of(with("%0: f32 (i) = load() {param: z, map: [i]}")) ==
+  CHECK(parse_error(with("%0: f32 (i) = load() {param: z, map: [i]}")) ==
         "t:5:32: found 'z', a parameter of the kernel is needed");
-  CHECK(message_of(with("%0: f32 (i) = neg(%7)")) == "t:5:21: %7 is not defined before its use");
+  CHECK(parse_error(with("%0: f32 (i) = neg(%7)")) == "t:5:21: %7 is not defined before its use");
 }
 
 TEST_CASE("attributes say what is needed") {
-  CHECK(message_of(with("%0: f32 (i) = load() {parm: x}")) ==
+  CHECK(parse_error(with("%0: f32 (i) = load() {parm: x}")) ==
         "t:5:25: found 'parm', the name of an attribute is needed");
-  CHECK(message_of(with("%0: f32 = load() {param: x, param: x}")) ==
+  CHECK(parse_error(with("%0: f32 = load() {param: x, param: x}")) ==
         "t:5:31: attribute param is given twice");
-  CHECK(message_of(with("%0: f32 = constant() {value: 300: u8}")) ==
+  CHECK(parse_error(with("%0: f32 = constant() {value: 300: u8}")) ==
         "t:5:32: 300 is no value of u8");
-  CHECK(message_of(with("%0: f32 = index() {map: [i / 2]}")) == "t:5:30: found '/', ']' is needed");
+  CHECK(parse_error(with("%0: f32 = index() {map: [i / 2]}")) ==
+        "t:5:30: found '/', ']' is needed");
 }
 
 TEST_CASE("written types and domains must be those that follow from the operands") {
-  CHECK(message_of(with("%0: f16 (i) = load() {param: x, map: [i]}")) ==
+  CHECK(parse_error(with("%0: f16 (i) = load() {param: x, map: [i]}")) ==
         "t:5:3: %0 is written with another type than its operands give: f32 (i)");
-  CHECK(message_of(with("%0: f32 = load() {param: x, map: [i]}")) ==
+  CHECK(parse_error(with("%0: f32 = load() {param: x, map: [i]}")) ==
         "t:5:3: %0 is written with another domain than its operands give: f32 (i)");
-  CHECK(message_of(with("%0: f32, %1: f32 = load() {param: x, map: [i]}")) ==
+  CHECK(parse_error(with("%0: f32, %1: f32 = load() {param: x, map: [i]}")) ==
         "t:5:3: %0 is written with another type than its operands give: f32 (i)");
-  CHECK(message_of(with("%0: bool = constant() {value: true: bool} %1: bool = exp(%0)"))
+  CHECK(parse_error(with("%0: bool = constant() {value: true: bool} %1: bool = exp(%0)"))
             .starts_with("t:5:56: %1 = exp: "));
 }
 
 TEST_CASE("a value is defined once") {
-  CHECK(message_of(with("%0: i64 (i) = index() {map: [i]} %0: i64 (i) = index() {map: [i]}")) ==
+  CHECK(parse_error(with("%0: i64 (i) = index() {map: [i]} %0: i64 (i) = index() {map: [i]}")) ==
         "t:5:36: %0 is defined twice");
 }
 

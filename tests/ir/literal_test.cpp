@@ -4,15 +4,15 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "sinter/error.h"
+#include "support/special_values.h"
 
 namespace sinter::ir {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using support::kInfinity;
 
 std::string text_of(DType dtype, double value) { return to_string(make_literal(dtype, value)); }
 

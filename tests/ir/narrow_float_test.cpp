@@ -2,15 +2,15 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "ir/literal.h"
+#include "support/special_values.h"
 
 namespace sinter::ir {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using support::kInfinity;
 
 double rounded(DType dtype, double value) {
   return decode_float(dtype, encode_float(dtype, value));

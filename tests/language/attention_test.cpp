@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "support/special_values.h"
 #include "tests/language/host_run.h"
 
 namespace sn = sinter;
@@ -12,7 +12,7 @@ namespace sinter::tests {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using support::kInfinity;
 
 struct Setting {
   double scale = 0;  // 0: 1 / sqrt(d)
@@ -27,15 +27,16 @@ struct Setting {
   std::int64_t query_length = -1;
 };
 
-struct Expected {
+struct AttentionExpected {
   std::vector<double> result, lse;
 };
 
 /// q [heads, rows, d], k [groups, keys, d], v [groups, keys, e].
-Expected direct(const HostArray& q, const HostArray& k, const HostArray& v, const Setting& s) {
+AttentionExpected direct(const HostArray& q, const HostArray& k, const HostArray& v,
+                         const Setting& s) {
   const std::int64_t heads = q.shape[0], rows = q.shape[1], d = q.shape[2];
   const std::int64_t keys = k.shape[1], e = v.shape[2];
-  Expected expected;
+  AttentionExpected expected;
   const auto get = [](const HostArray& a, std::int64_t i, std::int64_t j, std::int64_t l) {
     return a.values[static_cast<std::size_t>((i * a.shape[1] + j) * a.shape[2] + l)];
   };
@@ -95,7 +96,7 @@ void check(const Setting& s, const AttentionOptions& options) {
       },
       inputs);
 
-  const Expected expected = direct(q, k, v, s);
+  const AttentionExpected expected = direct(q, k, v, s);
   CHECK(difference(results[0], {4, 5, 2}, expected.result) == "");
   CHECK(difference(results[1], {4, 5}, expected.lse) == "");
 }
@@ -153,10 +154,10 @@ TEST_CASE("a mask, a bias, slopes and lengths together") {
       inputs);
 
   Setting s{.mask = &mask, .bias = &bias, .slopes = slopes, .key_length = 4, .query_length = 3};
-  const Expected all = direct(q, k, v, s);
+  const AttentionExpected all = direct(q, k, v, s);
   CHECK(difference(results[0], {4, 5, 2}, all.result) == "");
   CHECK(difference(results[1], {4, 5}, all.lse) == "");
-  const Expected causal =
+  const AttentionExpected causal =
       direct(q, k, v, {.cap = 2, .causal = true, .slopes = slopes, .key_length = 4});
   CHECK(difference(results[2], {4, 5, 2}, causal.result) == "");
   CHECK(difference(results[3], {4, 5}, causal.lse) == "");

@@ -13,7 +13,7 @@ namespace {
 
 using Extents = std::vector<std::int64_t>;
 
-struct Sweep {
+struct ConvolutionSweep {
   std::int64_t stride, dilation, low, high, groups, output_padding;
   std::string text() const {
     return fmt::format("stride {} dilation {} padding {}, {} groups {} output_padding {}", stride,
@@ -28,7 +28,7 @@ std::size_t at(const HostArray& a, Extents index) {
 }
 
 /// y[n, o, p] += x[n, c, p stride + k dilation - low] w[o, c, k], over the channels of o's group.
-HostArray direct_conv(const HostArray& x, const HostArray& w, const Sweep& s) {
+HostArray direct_conv(const HostArray& x, const HostArray& w, const ConvolutionSweep& s) {
   const auto places = [&](std::size_t d) {
     return (x.shape[d] + s.low + s.high - s.dilation * (w.shape[d] - 1) - 1) / s.stride + 1;
   };
@@ -53,7 +53,7 @@ HostArray direct_conv(const HostArray& x, const HostArray& w, const Sweep& s) {
 }
 
 /// y[n, o, i stride + k dilation - low] += x[n, c, i] w[c, o, k], where that is an element.
-HostArray direct_transpose(const HostArray& x, const HostArray& w, const Sweep& s) {
+HostArray direct_transpose(const HostArray& x, const HostArray& w, const ConvolutionSweep& s) {
   const auto extent = [&](std::size_t d) {
     return (x.shape[d] - 1) * s.stride - s.low - s.high + s.dilation * (w.shape[d] - 1) + 1 +
            s.output_padding;
@@ -78,7 +78,7 @@ HostArray direct_transpose(const HostArray& x, const HostArray& w, const Sweep& 
   return y;
 }
 
-ConvOptions options_of(const Sweep& s) {
+ConvOptions options_of(const ConvolutionSweep& s) {
   ConvOptions options;
   options.stride = {s.stride};
   options.dilation = {s.dilation};
@@ -92,8 +92,10 @@ ConvOptions options_of(const Sweep& s) {
 }  // namespace
 
 TEST_CASE("trap B14: conv agrees with direct loops for strides, dilations, paddings and groups") {
-  for (const Sweep& s : {Sweep{1, 1, 0, 0, 1, 0}, Sweep{2, 1, 1, 1, 2, 0}, Sweep{1, 2, 3, 0, 4, 0},
-                         Sweep{3, 2, 2, 4, 1, 0}, Sweep{1, 1, -1, 1, 2, 0}}) {
+  for (const ConvolutionSweep& s :
+       {ConvolutionSweep{1, 1, 0, 0, 1, 0}, ConvolutionSweep{2, 1, 1, 1, 2, 0},
+        ConvolutionSweep{1, 2, 3, 0, 4, 0}, ConvolutionSweep{3, 2, 2, 4, 1, 0},
+        ConvolutionSweep{1, 1, -1, 1, 2, 0}}) {
     const HostArray x = make_array({2, 4, 7, 6});
     const HostArray w = make_array({8, 4 / s.groups, 3, 2}, 1);
     const HostArray expected = direct_conv(x, w, s);
@@ -118,10 +120,10 @@ TEST_CASE("trap B14: conv agrees with direct loops for strides, dilations, paddi
 }
 
 TEST_CASE("trap B14: many groups, and padding wider than the window on a permuted operand") {
-  const Sweep groups{1, 1, 1, 1, 16, 0};
+  const ConvolutionSweep groups{1, 1, 1, 1, 16, 0};
   const HostArray x = make_array({1, 16, 5, 4});
   const HostArray w = make_array({128, 1, 3, 3}, 1);
-  const Sweep wide{1, 1, 7, 7, 1, 0};
+  const ConvolutionSweep wide{1, 1, 7, 7, 1, 0};
   const HostArray narrow = make_array({2, 3, 2, 3}, 2);
 
   const auto results = run_on_host(
@@ -139,8 +141,10 @@ TEST_CASE("trap B14: many groups, and padding wider than the window on a permute
 }
 
 TEST_CASE("trap B14: conv_transpose agrees with direct loops") {
-  for (const Sweep& s : {Sweep{1, 1, 0, 0, 1, 0}, Sweep{2, 1, 1, 1, 1, 1}, Sweep{2, 2, 0, 1, 2, 0},
-                         Sweep{3, 1, 2, 3, 4, 2}, Sweep{1, 2, 4, 0, 2, 0}}) {
+  for (const ConvolutionSweep& s :
+       {ConvolutionSweep{1, 1, 0, 0, 1, 0}, ConvolutionSweep{2, 1, 1, 1, 1, 1},
+        ConvolutionSweep{2, 2, 0, 1, 2, 0}, ConvolutionSweep{3, 1, 2, 3, 4, 2},
+        ConvolutionSweep{1, 2, 4, 0, 2, 0}}) {
     const HostArray x = make_array({1, 4, 7, 7});
     const HostArray w = make_array({4, 2, 3, 2}, 1);
     const HostArray expected = direct_transpose(x, w, s);

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "support/special_values.h"
 #include "tests/language/host_run.h"
 
 namespace sn = sinter;
@@ -12,8 +12,8 @@ namespace sinter::tests {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using support::kInfinity;
+using support::kNan;
 
 std::vector<HostArray> divide(const std::vector<double>& a, const std::vector<double>& b,
                               DType dtype = DType::F32) {

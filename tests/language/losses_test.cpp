@@ -14,10 +14,10 @@ namespace sinter::tests {
 namespace {
 
 using Loss = std::function<Tensor(const Tensor&, const Tensor&, const std::string&)>;
-using Formula = std::function<double(double, double)>;
+using LossFormula = std::function<double(double, double)>;
 
 /// All three reductions of an elementwise loss.
-void check(const Loss& loss, const Formula& formula, const HostArray& a, const HostArray& b) {
+void check(const Loss& loss, const LossFormula& formula, const HostArray& a, const HostArray& b) {
   const auto results = run_on_host(
       [&](const std::vector<Tensor>& t) -> std::vector<Tensor> {
         return {loss(t[0], t[1], "none"), loss(t[0], t[1], "mean"), loss(t[0], t[1], "sum")};

@@ -13,23 +13,23 @@ namespace sinter::tests {
 
 namespace {
 
-struct Sweep {
+struct PoolingSweep {
   std::int64_t window, stride, dilation, low, high;
   bool ceil_mode;
 };
 
-struct Expected {
+struct PoolingExpected {
   std::vector<double> largest, mean, mean_with_pad, length;
 };
 
 /// Every window as a list of its elements, in one dimension; padding that belongs to the window is
 /// counted beside it.
-Expected direct(const std::vector<double>& x, const Sweep& s) {
+PoolingExpected direct(const std::vector<double>& x, const PoolingSweep& s) {
   const auto n = static_cast<std::int64_t>(x.size());
   const std::int64_t rest = n + s.low + s.high - s.dilation * (s.window - 1) - 1;
   std::int64_t places = rest / s.stride + 1;
   if (s.ceil_mode && rest % s.stride != 0 && places * s.stride < n + s.low) ++places;
-  Expected expected;
+  PoolingExpected expected;
   for (std::int64_t p = 0; p < places; ++p) {
     double largest = -std::numeric_limits<double>::infinity();
     double sum = 0;
@@ -58,9 +58,10 @@ Expected direct(const std::vector<double>& x, const Sweep& s) {
 
 TEST_CASE("pools agree with direct loops for strides, dilations, paddings and ceil mode") {
   for (const bool named : {false, true}) {
-    for (const Sweep& s :
-         {Sweep{3, 2, 1, 0, 0, false}, Sweep{3, 2, 1, 1, 0, true}, Sweep{2, 3, 2, 1, 2, true},
-          Sweep{4, 4, 1, 2, 1, true}, Sweep{2, 1, 3, 1, 1, false}}) {
+    for (const PoolingSweep& s :
+         {PoolingSweep{3, 2, 1, 0, 0, false}, PoolingSweep{3, 2, 1, 1, 0, true},
+          PoolingSweep{2, 3, 2, 1, 2, true}, PoolingSweep{4, 4, 1, 2, 1, true},
+          PoolingSweep{2, 1, 3, 1, 1, false}}) {
       const HostArray x = make_array({10});
       PoolOptions options{.stride = {s.stride},
                           .padding = {s.low},
@@ -78,7 +79,7 @@ TEST_CASE("pools agree with direct loops for strides, dilations, paddings and ce
           },
           {x}, named);
 
-      const Expected expected = direct(x.values, s);
+      const PoolingExpected expected = direct(x.values, s);
       const std::vector<std::int64_t> shape{static_cast<std::int64_t>(expected.mean.size())};
       CHECK(difference(results[0], shape, expected.largest) == "");
       CHECK(difference(results[1], shape, expected.mean) == "");

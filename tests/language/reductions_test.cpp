@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "support/special_values.h"
 #include "tests/language/host_run.h"
 
 namespace sn = sinter;
@@ -12,7 +12,7 @@ namespace sinter::tests {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using support::kInfinity;
 
 }  // namespace
 

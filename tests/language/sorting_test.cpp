@@ -12,7 +12,7 @@ namespace sinter::tests {
 
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kFloatNan = std::numeric_limits<float>::quiet_NaN();
 
 SINTER_OP(risen, (Tensor x)) { return {sort(x), argsort(x), sort(x, 0), argsort(x, 0)}; }
 SINTER_OP(fallen, (Tensor x)) { return {sort(x, -1, true), argsort(x, -1, true)}; }
@@ -62,7 +62,7 @@ std::vector<float> random_row(std::size_t count, std::uint32_t seed) {
   std::vector<float> row(count);
   for (float& x : row) {
     x = static_cast<float>(generator() % 9) - 4;
-    if (x == 4) x = kNan;
+    if (x == 4) x = kFloatNan;
     if (x == 0 && generator() % 2 == 0) x = -0.0F;
   }
   return row;
@@ -96,7 +96,7 @@ TEST_CASE("sorting along another axis, and of nothing") {
 }
 
 TEST_CASE("topk counts NaN as the extreme, as max and min do") {
-  const std::vector<float> row{2, kNan, 5, 5, -1, kNan, 7};
+  const std::vector<float> row{2, kFloatNan, 5, 5, -1, kFloatNan, 7};
   const Array<float> x{{1, 7}, row};
 
   for (const bool is_largest : {true, false}) {
@@ -117,8 +117,8 @@ TEST_CASE("topk of fewer elements than asked for is refused, when compiled or ca
 }
 
 TEST_CASE("searchsorted counts what comes before, with NaN at the end") {
-  const Array<float> sorted{{6}, {1, 2, 2, 4, kNan, kNan}};
-  const Array<float> x{{5}, {0, 2, 3, 9, kNan}};
+  const Array<float> sorted{{6}, {1, 2, 2, 4, kFloatNan, kFloatNan}};
+  const Array<float> x{{5}, {0, 2, 3, 9, kFloatNan}};
   const std::vector<TensorSpec> specs{f32("n"), f32("k")};
 
   CHECK(run_operator<std::int64_t>(searched, specs, 0, sorted, x).values ==

@@ -4,8 +4,8 @@
 #include <sys/mman.h>
 
 #include <cmath>
-#include <limits>
 
+#include "support/special_values.h"
 #include "tests/language/host_run.h"
 
 namespace sn = sinter;
@@ -14,8 +14,8 @@ namespace sinter::tests {
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-const double kNan = std::nan("");
+using support::kInfinity;
+using support::kNan;
 
 double only(const HostArray& array) { return array.values.at(0); }
 
@@ -46,7 +46,8 @@ class ZeroPages {
 TEST_CASE("trap A01: max and min propagate NaN in every path") {
   for (const std::int64_t count : {64, 1000, 100000}) {
     for (const std::int64_t rows : {1, 3}) {
-      HostArray x{{rows, count}, std::vector<double>(static_cast<std::size_t>(rows * count), kInf)};
+      HostArray x{{rows, count},
+                  std::vector<double>(static_cast<std::size_t>(rows * count), kInfinity)};
       x.values[0] = kNan;
 
       const auto results = run_on_host(
@@ -90,8 +91,8 @@ TEST_CASE(
     for (const std::int64_t count : {1, 3, 31, 1023}) {
       HostArray x{{3, count}, std::vector<double>(static_cast<std::size_t>(3 * count), 0), dtype};
       const auto row = static_cast<std::size_t>(count);
-      for (std::size_t i = 0; i < row; ++i) x.values[row + i] = i == 0 ? 2 : -kInf;
-      for (std::size_t i = 0; i < row; ++i) x.values[2 * row + i] = -kInf;
+      for (std::size_t i = 0; i < row; ++i) x.values[row + i] = i == 0 ? 2 : -kInfinity;
+      for (std::size_t i = 0; i < row; ++i) x.values[2 * row + i] = -kInfinity;
 
       const auto result = run_on_host(
           [](const std::vector<Tensor>& t) -> std::vector<Tensor> {
@@ -102,7 +103,7 @@ TEST_CASE(
       const double even = -std::log(static_cast<double>(count));
       CHECK(result.values[row - 1] == doctest::Approx(even).epsilon(0.01));
       CHECK(result.values[row] == 0);
-      if (row > 1) CHECK(result.values[2 * row - 1] == -kInf);
+      if (row > 1) CHECK(result.values[2 * row - 1] == -kInfinity);
       CHECK(std::isnan(result.values[3 * row - 1]));
     }
   }

@@ -3,6 +3,7 @@
 
 #include "codegen/schedule.h"
 #include "ir/text.h"
+#include "tests/llvm/softmax_text.h"
 #include "tests/support/cpu_kernel.h"
 
 namespace sinter::tests {
@@ -38,20 +39,6 @@ const std::string kRunningSum = R"(kernel running_sum {
   %0: f32 (i, j) = load() {param: x, map: [i, j]}
   %1: f32 (i, j) = scan(%0) {axis: j, reducer: add}
   store(%1) {param: y, map: [i, j]}
-})";
-
-const std::string kSoftmax = R"(kernel softmax {
-  axis i: m
-  axis j: n
-  in x: f32[m, n]
-  out y: f32[m, n]
-  %0: f32 (i, j) = load() {param: x, map: [i, j]}
-  %1: f32 (i) = reduce(%0) {axes: [j], reducer: maximum}
-  %2: f32 (i, j) = sub(%0, %1)
-  %3: f32 (i, j) = exp(%2)
-  %4: f32 (i) = reduce(%3) {axes: [j], reducer: add}
-  %5: f32 (i, j) = div(%3, %4)
-  store(%5) {param: y, map: [i, j]}
 })";
 
 const std::string kProduct = R"(kernel product {

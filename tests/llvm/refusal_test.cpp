@@ -3,6 +3,7 @@
 
 #include "codegen/schedule.h"
 #include "ir/text.h"
+#include "tests/llvm/softmax_text.h"
 #include "tests/support/cpu_kernel.h"
 
 namespace sinter::tests {
@@ -14,20 +15,6 @@ std::string reason(const std::string& schedule, const std::string& text) {
       cpu_schedule(schedule).refuses(ir::parse_kernel(text), codegen::make_cpu_target());
   return refused.value_or("");
 }
-
-const std::string kSoftmax = R"(kernel softmax {
-  axis i: m
-  axis j: n
-  in x: f32[m, n]
-  out y: f32[m, n]
-  %0: f32 (i, j) = load() {param: x, map: [i, j]}
-  %1: f32 (i) = reduce(%0) {axes: [j], reducer: maximum}
-  %2: f32 (i, j) = sub(%0, %1)
-  %3: f32 (i, j) = exp(%2)
-  %4: f32 (i) = reduce(%3) {axes: [j], reducer: add}
-  %5: f32 (i, j) = div(%3, %4)
-  store(%5) {param: y, map: [i, j]}
-})";
 
 const std::string kCentered = R"(kernel centered {
   axis i: m

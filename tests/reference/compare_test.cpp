@@ -3,6 +3,7 @@
 
 #include "reference/compare.h"
 #include "sinter/error.h"
+#include "support/special_values.h"
 #include "tests/support/graph_case.h"
 #include "tests/support/random.h"
 
@@ -13,8 +14,8 @@ using reference::make_real;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using support::kInfinity;
+using support::kNan;
 
 reference::ReferenceOutput expect(const std::vector<Element>& elements) {
   const auto count = static_cast<std::int64_t>(elements.size());
@@ -51,12 +52,13 @@ TEST_CASE("an error beyond the bound fails with what was given, expected and all
 
 TEST_CASE("NaN and infinities must stand in their places") {
   const auto nan = static_cast<float>(kNan);
-  const auto inf = static_cast<float>(kInf);
+  const auto inf = static_cast<float>(kInfinity);
 
-  CHECK(compare_values({make_real(kNan), make_real(kInf), make_real(1)}, {nan, inf, 1}).passed);
+  CHECK(
+      compare_values({make_real(kNan), make_real(kInfinity), make_real(1)}, {nan, inf, 1}).passed);
   CHECK_FALSE(compare_values({make_real(kNan)}, {1}).passed);
   CHECK_FALSE(compare_values({make_real(1, 0.1)}, {nan}).passed);
-  CHECK_FALSE(compare_values({make_real(kInf)}, {-inf}).passed);
+  CHECK_FALSE(compare_values({make_real(kInfinity)}, {-inf}).passed);
   CHECK_FALSE(compare_values({make_real(1, 0.1)}, {inf}).passed);
 }
 
@@ -68,7 +70,7 @@ TEST_CASE("exact elements must agree to the bit, the sign of zero included") {
 
 TEST_CASE("undecided elements are counted and not compared") {
   const auto result =
-      compare_values({make_real(1), make_real(1), make_real(1, kInf)}, {1, 1, 1000});
+      compare_values({make_real(1), make_real(1), make_real(1, kInfinity)}, {1, 1, 1000});
 
   CHECK(result.passed);
   CHECK(result.compared == 2);
@@ -77,9 +79,9 @@ TEST_CASE("undecided elements are counted and not compared") {
 
 TEST_CASE("a check whose bounds say nothing does not pass") {
   const auto loose = compare_values({make_real(1, 0.5), make_real(-1, 0.5)}, {1, -1});
-  const auto undecided = compare_values({make_real(1, kInf), make_real(1)}, {1, 1});
+  const auto undecided = compare_values({make_real(1, kInfinity), make_real(1)}, {1, 1});
   const auto most_undecided =
-      compare_values({make_real(1, kInf), make_real(1, kInf), make_real(1)}, {1, 1, 1});
+      compare_values({make_real(1, kInfinity), make_real(1, kInfinity), make_real(1)}, {1, 1, 1});
 
   CHECK(loose.failed == 0);
   CHECK(loose.vacuous);

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "support/special_values.h"
 #include "tests/support/graph_case.h"
 
 using namespace sinter;
@@ -12,8 +12,8 @@ using tests::first_values;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using support::kInfinity;
+using support::kNan;
 
 std::string reduction(const std::string& op, const std::string& from, const std::string& to,
                       const std::string& attributes) {
@@ -24,7 +24,7 @@ std::string reduction(const std::string& op, const std::string& from, const std:
 }  // namespace
 
 TEST_CASE("trap A01: max and min propagate NaN over infinities") {
-  const tests::CaseInput x = {DType::F32, {3}, {kNan, kInf, kInf}};
+  const tests::CaseInput x = {DType::F32, {3}, {kNan, kInfinity, kInfinity}};
 
   CHECK(std::isnan(first_values(reduction("max", "f32[3]", "f32", "axes: [0]"), {x})[0]));
   CHECK(std::isnan(first_values(reduction("min", "f32[3]", "f32", "axes: [0]"), {x})[0]));
@@ -49,8 +49,8 @@ TEST_CASE("empty reductions give the identity, an empty mean gives NaN") {
   };
 
   CHECK(of("sum") == std::vector<double>{0, 0});
-  CHECK(of("max") == std::vector<double>{-kInf, -kInf});
-  CHECK(of("min") == std::vector<double>{kInf, kInf});
+  CHECK(of("max") == std::vector<double>{-kInfinity, -kInfinity});
+  CHECK(of("min") == std::vector<double>{kInfinity, kInfinity});
   CHECK(std::isnan(of("mean")[1]));
 }
 

@@ -2,13 +2,13 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <set>
 #include <vector>
 
 #include "ir/op.h"
 #include "reference/rounding.h"
 #include "reference/scalar.h"
+#include "support/special_values.h"
 
 using namespace sinter;
 using ir::DType;
@@ -17,8 +17,8 @@ using reference::Element;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using support::kInfinity;
+using support::kNan;
 
 /// Operands and result as numbers of `dtype` (`result` for the result; a select's condition is bool).
 struct ScalarCase {
@@ -53,23 +53,23 @@ const std::vector<ScalarCase>& scalar_cases() {
       {Sqrt, DType::F64, {-1}, kNan},
       {Sqrt, DType::F64, {6.25}, 2.5},
       {Rsqrt, DType::F32, {4}, 0.5},
-      {Rsqrt, DType::F32, {-0.0}, -kInf},
+      {Rsqrt, DType::F32, {-0.0}, -kInfinity},
       {Rsqrt, DType::F32, {-1}, kNan},
       {Cbrt, DType::F64, {-27}, -3},
-      {Hypot, DType::F32, {kInf, kNan}, kInf},
+      {Hypot, DType::F32, {kInfinity, kNan}, kInfinity},
       {Hypot, DType::F64, {3, 4}, 5},
       {Pow, DType::F32, {-2, 3}, -8},
       {Pow, DType::F32, {kNan, 0}, 1},
-      {Pow, DType::F32, {-0.0, -3}, -kInf},
+      {Pow, DType::F32, {-0.0, -3}, -kInfinity},
       {Pow, DType::F32, {-8, 0.5}, kNan},
       {Erf, DType::F32, {-0.0}, -0.0},
-      {Erf, DType::F32, {-kInf}, -1},
-      {Erfc, DType::F32, {kInf}, 0},
-      {Erfinv, DType::F32, {-1}, -kInf},
+      {Erf, DType::F32, {-kInfinity}, -1},
+      {Erfc, DType::F32, {kInfinity}, 0},
+      {Erfinv, DType::F32, {-1}, -kInfinity},
       {Erfinv, DType::F32, {2}, kNan},
       {Lgamma, DType::F32, {1}, 0},
-      {Lgamma, DType::F32, {-3}, kInf},
-      {Digamma, DType::F32, {0.0}, -kInf},
+      {Lgamma, DType::F32, {-3}, kInfinity},
+      {Digamma, DType::F32, {0.0}, -kInfinity},
       {Digamma, DType::F32, {-2}, kNan},
       {Digamma, DType::F64, {1}, -0.57721566490153286061},
       {Floor, DType::F32, {-1.5}, -2},
@@ -77,49 +77,49 @@ const std::vector<ScalarCase>& scalar_cases() {
       {Round, DType::F32, {2.5}, 2},
       {Round, DType::F32, {-0.4}, -0.0},
       {Exp, DType::F32, {0}, 1},
-      {Exp, DType::F32, {-kInf}, 0},
-      {Exp, DType::F32, {100}, kInf},
-      {Log, DType::F32, {0}, -kInf},
+      {Exp, DType::F32, {-kInfinity}, 0},
+      {Exp, DType::F32, {100}, kInfinity},
+      {Log, DType::F32, {0}, -kInfinity},
       {Log, DType::F32, {-1}, kNan},
       {Log, DType::F32, {1}, 0},
       {Tanh, DType::F32, {-0.0}, -0.0},
-      {Tanh, DType::F32, {kInf}, 1},
+      {Tanh, DType::F32, {kInfinity}, 1},
       {Exp2, DType::F32, {-3}, 0.125},
       {Expm1, DType::F32, {-0.0}, -0.0},
-      {Expm1, DType::F32, {-kInf}, -1},
+      {Expm1, DType::F32, {-kInfinity}, -1},
       {Log2, DType::F64, {8}, 3},
       {Log2, DType::F32, {-1}, kNan},
-      {Log1p, DType::F32, {-1}, -kInf},
+      {Log1p, DType::F32, {-1}, -kInfinity},
       {Log1p, DType::F32, {-2}, kNan},
       {Log10, DType::F64, {1000}, 3},
       {Sin, DType::F32, {-0.0}, -0.0},
-      {Sin, DType::F32, {kInf}, kNan},
+      {Sin, DType::F32, {kInfinity}, kNan},
       {Cos, DType::F32, {0}, 1},
       {Tan, DType::F32, {-0.0}, -0.0},
-      {Sinh, DType::F32, {-kInf}, -kInf},
-      {Cosh, DType::F32, {-kInf}, kInf},
+      {Sinh, DType::F32, {-kInfinity}, -kInfinity},
+      {Cosh, DType::F32, {-kInfinity}, kInfinity},
       {Cosh, DType::F32, {0}, 1},
       {Asin, DType::F32, {1.5}, kNan},
       {Acos, DType::F32, {1}, 0},
       {Atan, DType::F32, {-0.0}, -0.0},
-      {Atan, DType::F64, {kInf}, 1.57079632679489661923},
+      {Atan, DType::F64, {kInfinity}, 1.57079632679489661923},
       {Atan2, DType::F32, {-0.0, 1}, -0.0},
       {Atan2, DType::F64, {-0.0, -1}, -3.14159265358979323846},
-      {Asinh, DType::F32, {-kInf}, -kInf},
+      {Asinh, DType::F32, {-kInfinity}, -kInfinity},
       {Acosh, DType::F32, {1}, 0},
       {Acosh, DType::F32, {0.5}, kNan},
-      {Atanh, DType::F32, {-1}, -kInf},
+      {Atanh, DType::F32, {-1}, -kInfinity},
       {Atanh, DType::F32, {2}, kNan},
       {Not, DType::Bool, {1}, 0},
       {Not, DType::I8, {5}, -6},
       {Add, DType::F32, {1, 2}, 3},
       {Add, DType::I8, {127, 1}, -128},
-      {Add, DType::F32, {kInf, -kInf}, kNan},
+      {Add, DType::F32, {kInfinity, -kInfinity}, kNan},
       {Sub, DType::U8, {0, 1}, 255},
       {Sub, DType::F32, {0.0, 0.0}, 0.0},
-      {Mul, DType::F32, {0, kInf}, kNan},
+      {Mul, DType::F32, {0, kInfinity}, kNan},
       {Mul, DType::I32, {65536, 65536}, 0},
-      {Div, DType::F32, {-1, 0}, -kInf},
+      {Div, DType::F32, {-1, 0}, -kInfinity},
       {Div, DType::F64, {7, 2}, 3.5},
       {FloorDiv, DType::I32, {-6, 5}, -2},
       {FloorDiv, DType::I32, {6, -5}, -2},
@@ -134,7 +134,7 @@ const std::vector<ScalarCase>& scalar_cases() {
       {Minimum, DType::F32, {1, kNan}, kNan},
       {Minimum, DType::F32, {0.0, -0.0}, -0.0},
       {Minimum, DType::U8, {200, 100}, 100},
-      {Maximum, DType::F32, {kNan, kInf}, kNan},
+      {Maximum, DType::F32, {kNan, kInfinity}, kNan},
       {Maximum, DType::F32, {-0.0, 0.0}, 0.0},
       {Maximum, DType::I8, {-1, 1}, 1},
       {And, DType::I8, {-1, 6}, 6},
@@ -159,12 +159,12 @@ const std::vector<ScalarCase>& scalar_cases() {
       {Cast, DType::F32, {-2.9}, -2, DType::I32},
       {Cast, DType::F32, {300}, 255, DType::U8},
       {Cast, DType::F32, {-1}, 0, DType::U8},
-      {Cast, DType::F32, {kInf}, 127, DType::I8},
+      {Cast, DType::F32, {kInfinity}, 127, DType::I8},
       {Cast, DType::I32, {300}, 44, DType::U8},
       {Cast, DType::I32, {16777217}, 16777216, DType::F32},
       {Cast, DType::F32, {464}, 448, DType::F8E4M3},
       {Cast, DType::F32, {-1000}, -448, DType::F8E4M3},
-      {Cast, DType::F32, {65520}, kInf, DType::F16},
+      {Cast, DType::F32, {65520}, kInfinity, DType::F16},
       {Cast, DType::F32, {1.00390625}, 1, DType::BF16},
       {Bitcast, DType::F32, {1}, 1065353216, DType::I32},
       {Bitcast, DType::I16, {16256}, 1, DType::BF16},

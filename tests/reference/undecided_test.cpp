@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reference/scalar.h"
+#include "support/special_values.h"
 
 using namespace sinter;
 using ir::DType;
@@ -15,8 +16,8 @@ using reference::make_real;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using support::kInfinity;
+using support::kNan;
 
 template <std::size_t n>
 Element run(Op op, const std::array<Element, n>& operands, DType result = DType::F32) {
@@ -57,10 +58,10 @@ TEST_CASE("comparisons are undecided where the intervals touch") {
 
 TEST_CASE("a select on an undecided condition lies between its branches") {
   Element condition = reference::make_bits(1);
-  condition.bound = kInf;
+  condition.bound = kInfinity;
 
   const Element near = run(Op::Select, std::array{condition, make_real(0), make_real(1e-7)});
-  const Element far = run(Op::Select, std::array{condition, make_real(0), make_real(kInf)});
+  const Element far = run(Op::Select, std::array{condition, make_real(0), make_real(kInfinity)});
   const Element same = run(Op::Select, std::array{condition, make_real(3), make_real(3)});
 
   CHECK(near.bound == doctest::Approx(1e-7));
@@ -135,7 +136,7 @@ TEST_CASE("overflow is certain, impossible or undecided") {
 }
 
 TEST_CASE("a certain NaN wins over an undecided operand") {
-  const Element undecided = make_real(1, kInf);
+  const Element undecided = make_real(1, kInfinity);
 
   CHECK(two(Op::Add, undecided, make_real(kNan)).is_certain_nan());
   CHECK(two(Op::Maximum, undecided, make_real(kNan)).is_certain_nan());

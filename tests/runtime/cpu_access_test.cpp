@@ -37,8 +37,8 @@ TEST_CASE("padding touches nothing outside") {
 
 TEST_CASE("every layout of operands and results") {
   CpuRun run;
-  for (const Layout layout :
-       {Layout::Dense, Layout::Padded, Layout::Transposed, Layout::Spread, Layout::Reversed}) {
+  for (const CpuLayout layout : {CpuLayout::Dense, CpuLayout::Padded, CpuLayout::Transposed,
+                                 CpuLayout::Spread, CpuLayout::Reversed}) {
     for (const char* param : {"x", "y"}) {
       run.layouts = {{param, layout}};
       check_cpu_kernel(kTranspose, {{"m", 21}, {"n", 70}}, run);

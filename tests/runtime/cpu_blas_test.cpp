@@ -49,8 +49,8 @@ TEST_CASE("a product with a residual, in every storage order and type") {
 TEST_CASE("products of any layout, with sizes of zero and one") {
   const std::string text = product_text("f32", "i, k", "k, j", kPlain);
   CpuRun run = kBlas;
-  for (const Layout layout :
-       {Layout::Dense, Layout::Padded, Layout::Transposed, Layout::Reversed}) {
+  for (const CpuLayout layout :
+       {CpuLayout::Dense, CpuLayout::Padded, CpuLayout::Transposed, CpuLayout::Reversed}) {
     run.layouts = {{"x", layout}, {"w", layout}, {"y", layout}};
     check_cpu_kernel(text, {{"m", 20}, {"n", 5}, {"l", 7}}, run, 1e-6);
   }

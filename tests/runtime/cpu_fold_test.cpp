@@ -105,8 +105,8 @@ TEST_CASE("strict contractions are one chain of fma") {
 
 TEST_CASE("contractions of any layout") {
   CpuRun run;
-  for (const Layout layout :
-       {Layout::Padded, Layout::Transposed, Layout::Spread, Layout::Reversed}) {
+  for (const CpuLayout layout :
+       {CpuLayout::Padded, CpuLayout::Transposed, CpuLayout::Spread, CpuLayout::Reversed}) {
     run.layouts = {{"x", layout}, {"w", layout}, {"y", layout}};
     check_cpu_kernel(kProduct, {{"m", 4}, {"n", 19}, {"l", 9}}, run);
   }

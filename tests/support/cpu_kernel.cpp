@@ -23,15 +23,15 @@ using Sizes = std::map<std::string, std::int64_t>;
 // Memory that nothing may touch holds this.
 constexpr unsigned char kUntouched = 0xa5;
 
-std::vector<std::int64_t> strides_for(Layout layout, const std::vector<std::int64_t>& extents) {
+std::vector<std::int64_t> strides_for(CpuLayout layout, const std::vector<std::int64_t>& extents) {
   std::vector<std::int64_t> strides(extents.size());
-  std::int64_t next = layout == Layout::Spread ? 2 : 1;
+  std::int64_t next = layout == CpuLayout::Spread ? 2 : 1;
   for (std::size_t i = 0; i < extents.size(); ++i) {
-    const std::size_t d = layout == Layout::Transposed ? i : extents.size() - 1 - i;
-    strides[d] = layout == Layout::Reversed ? -next : next;
+    const std::size_t d = layout == CpuLayout::Transposed ? i : extents.size() - 1 - i;
+    strides[d] = layout == CpuLayout::Reversed ? -next : next;
     next *= std::max<std::int64_t>(extents[d], 1);
-    if (layout == Layout::Padded) next += 3;
-    if (layout == Layout::Spread) next *= 2;
+    if (layout == CpuLayout::Padded) next += 3;
+    if (layout == CpuLayout::Spread) next *= 2;
   }
   return strides;
 }
@@ -39,7 +39,7 @@ std::vector<std::int64_t> strides_for(Layout layout, const std::vector<std::int6
 /// A tensor in memory of its own, with a guard around it.
 class HostTensor {
  public:
-  HostTensor(const BitsTensor& tensor, Layout layout)
+  HostTensor(const BitsTensor& tensor, CpuLayout layout)
       : tensor_(tensor), strides_(strides_for(layout, tensor.extents)) {
     std::int64_t low = 0, high = 0;
     for (std::size_t d = 0; d < strides_.size(); ++d) {
@@ -117,9 +117,9 @@ ir::Facts choose_class(const codegen::Schedule& schedule, const ir::Kernel& kern
   support::throw_internal("no class of {} holds", schedule.name);
 }
 
-Layout layout_of(const CpuRun& options, const std::string& name) {
+CpuLayout layout_of(const CpuRun& options, const std::string& name) {
   const auto found = options.layouts.find(name);
-  return found == options.layouts.end() ? Layout::Dense : found->second;
+  return found == options.layouts.end() ? CpuLayout::Dense : found->second;
 }
 
 std::uint64_t special_bits(ir::DType dtype, Random& random) {

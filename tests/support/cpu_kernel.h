@@ -11,7 +11,7 @@
 namespace sinter::tests {
 
 /// How a tensor lies in memory.
-enum class Layout {
+enum class CpuLayout {
   Dense,
   Padded,      // unit stride in the last dimension, gaps between rows
   Transposed,  // the first dimension is the fastest
@@ -23,7 +23,7 @@ struct CpuRun {
   std::string schedule = "generic";
   /// Which of the schedule's classes; -1: the first that the layouts satisfy.
   int facts_class = -1;
-  std::map<std::string, Layout> layouts;  // others are dense
+  std::map<std::string, CpuLayout> layouts;  // others are dense
   /// False: code for a CPU without special instructions.
   bool has_features = true;
 };

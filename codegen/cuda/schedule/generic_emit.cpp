@@ -3,6 +3,7 @@
 #include "codegen/cuda/fold_text.h"
 #include "codegen/cuda/index_facts.h"
 #include "codegen/cuda/kernel_text.h"
+#include "codegen/cuda/linear_launch.h"
 #include "codegen/cuda/loop_nest.h"
 #include "codegen/cuda/schedule/generic.h"
 #include "codegen/expand/expand.h"
@@ -20,8 +21,6 @@ using ir::NodeId;
 /// long to compile (trap C07).
 constexpr std::size_t kUnrolledNodes = 24;
 constexpr int kUnroll = 4;
-/// Blocks of a row of the grid; the rest goes to its second dimension.
-constexpr std::int64_t kGridRow = std::int64_t{1} << 30;
 
 class GenericText {
  public:
@@ -178,14 +177,10 @@ class GenericText {
   }
 
   LaunchRecipe make_launch() const {
-    LaunchRecipe launch;
     const std::int64_t elements = threads_ / team_;
     const IndexExpr blocks =
         ir::floor_div(extent_of(kernel_, nest_.parallel) + (elements - 1), elements);
-    launch.grid[0] = is_narrow_ ? blocks : ir::min(blocks, kGridRow);
-    if (!is_narrow_) launch.grid[1] = ir::floor_div(blocks + (kGridRow - 1), kGridRow);
-    launch.block[0] = threads_;
-    return launch;
+    return make_linear_launch(blocks, threads_, is_narrow_);
   }
 
   const Kernel& kernel_;

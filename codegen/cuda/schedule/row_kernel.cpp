@@ -16,10 +16,6 @@ using ir::KernelNode;
 using ir::NodeId;
 using ir::Op;
 
-bool contains(const std::vector<AxisId>& axes, AxisId axis) {
-  return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
-
 /// `axes` in the order of the first access that moves along all of them, else as they are numbered.
 std::vector<AxisId> memory_order(const Kernel& kernel, const std::vector<NodeId>& accesses,
                                  const std::vector<AxisId>& axes) {
@@ -28,7 +24,7 @@ std::vector<AxisId> memory_order(const Kernel& kernel, const std::vector<NodeId>
     for (const ir::IndexExpr& expr :
          kernel.node(id).attributes.get<ir::Shape>(AttributeName::Map)) {
       const auto axis = expr.as_axis();
-      if (axis && contains(axes, *axis) && !contains(order, *axis)) order.push_back(*axis);
+      if (axis && has_axis(axes, *axis) && !has_axis(order, *axis)) order.push_back(*axis);
     }
     if (order.size() == axes.size()) return order;
   }
@@ -72,7 +68,7 @@ void find_passes(const Kernel& kernel, RowKernel& result) {
 bool RowKernel::is_along(const Kernel& kernel, NodeId id) const {
   const auto& domain = kernel.node(id).domain;
   return std::any_of(domain.begin(), domain.end(),
-                     [&](const AxisId axis) { return contains(line, axis); });
+                     [&](const AxisId axis) { return has_axis(line, axis); });
 }
 
 std::optional<RowKernel> match_rows(const Kernel& kernel, std::string& why_not) {
@@ -93,7 +89,7 @@ std::optional<RowKernel> match_rows(const Kernel& kernel, std::string& why_not) 
   std::vector<bool> is_row(kernel.axes().size(), false);
   for (const NodeId id : result.live) {
     for (const AxisId axis : kernel.node(id).domain) {
-      if (!contains(result.line, axis)) is_row[axis] = true;
+      if (!has_axis(result.line, axis)) is_row[axis] = true;
     }
   }
   for (AxisId axis = 0; axis < kernel.axes().size(); ++axis) {
@@ -102,10 +98,10 @@ std::optional<RowKernel> match_rows(const Kernel& kernel, std::string& why_not) 
   for (const NodeId id : kernel.stores()) {
     const auto& domain = kernel.node(id).domain;
     const bool has_rows = std::all_of(result.rows.begin(), result.rows.end(),
-                                      [&](const AxisId axis) { return contains(domain, axis); });
+                                      [&](const AxisId axis) { return has_axis(domain, axis); });
     const bool is_along = result.is_along(kernel, id);
     const bool has_line = std::all_of(result.line.begin(), result.line.end(),
-                                      [&](const AxisId axis) { return contains(domain, axis); });
+                                      [&](const AxisId axis) { return has_axis(domain, axis); });
     if (!has_rows || (is_along && !has_line)) return refuse("it stores over a part of its axes");
   }
   result.rows = memory_order(kernel, result.accesses, result.rows);

@@ -6,6 +6,7 @@
 #include "codegen/cuda/index_facts.h"
 #include "codegen/cuda/kernel_text.h"
 #include "codegen/cuda/line_access.h"
+#include "codegen/cuda/linear_launch.h"
 #include "codegen/cuda/types.h"
 #include "codegen/expand/expand.h"
 #include "codegen/kernel_queries.h"
@@ -23,12 +24,9 @@ using ir::NodeId;
 using ir::Op;
 using Scope = support::TextWriter::Scope;
 
-/// Blocks of a row of the grid where indices are 64 bits wide; the rest goes to its second dimension.
-constexpr std::int64_t kGridRow = std::int64_t{1} << 30;
-
-constexpr std::string_view kWords[] = {"e",          "element",    "first",  "is_inside",
-                                       "item",       "lane",       "length", "row",
-                                       "row_wanted", "rows_total", "vectors"};
+constexpr std::string_view kRowsWords[] = {"e",          "element",    "first",  "is_inside",
+                                           "item",       "lane",       "length", "row",
+                                           "row_wanted", "rows_total", "vectors"};
 
 class RowsText {
  public:
@@ -42,7 +40,7 @@ class RowsText {
         items_(is_pointwise ? 0 : config.at("items")),
         vector_(config.at("vector")),
         is_narrow_(is_narrow_index(kernel, facts)),
-        text_(kernel, facts, false, kWords),
+        text_(kernel, facts, false, kRowsWords),
         out_(text_.body()),
         kept_(kernel.nodes().size()) {
     support::check(team_ <= 32 || team_ == threads_, "rows: a team of {} in a block of {}", team_,
@@ -386,17 +384,13 @@ class RowsText {
   }
 
   LaunchRecipe make_launch() const {
-    LaunchRecipe launch;
     const std::int64_t per_block = threads_ / team_;
     IndexExpr blocks = ir::floor_div(row_count() + (per_block - 1), per_block);
     if (is_pointwise_) {
       const IndexExpr vectors = row_count() * ir::floor_div(length(), vector_);
       blocks = ir::floor_div(vectors + (threads_ - 1), threads_);
     }
-    launch.grid[0] = is_narrow_ ? blocks : ir::min(blocks, kGridRow);
-    if (!is_narrow_) launch.grid[1] = ir::floor_div(blocks + (kGridRow - 1), kGridRow);
-    launch.block[0] = threads_;
-    return launch;
+    return make_linear_launch(blocks, threads_, is_narrow_);
   }
 
   const Kernel& kernel_;

@@ -71,7 +71,7 @@ inline constexpr double kLog2TailF64[] = {
 /// 2^r = 1 + r (c[0] + c[1] r + ...) on |r| <= 1/2, in f32.
 /// Largest relative error: 2^-28.
 // clang-format off
-inline constexpr double kExp2F32[] = {
+inline constexpr double kPowExp2F32[] = {
     0x1.62e43p-1,
     0x1.ebfbd8p-3,
     0x1.c6af72p-5,
@@ -84,7 +84,7 @@ inline constexpr double kExp2F32[] = {
 /// 2^r = 1 + r (c[0] + c[1] r + ...) on |r| <= 1/2, in f64.
 /// Largest relative error: 2^-57.3.
 // clang-format off
-inline constexpr double kExp2F64[] = {
+inline constexpr double kPowExp2F64[] = {
     0x1.62e42fefa39efp-1,
     0x1.ebfbdff82c5a6p-3,
     0x1.c6b08d704a128p-5,

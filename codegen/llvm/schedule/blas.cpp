@@ -27,7 +27,7 @@ constexpr double kEfficiency = 0.85;
 constexpr double kHalfRows = 8, kHalfColumns = 16, kHalfSum = 16;
 constexpr double kCallUs = 2;
 
-std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& target) {
+std::optional<std::string> refuses_blas(const ir::Kernel& kernel, const Target& target) {
   if (target.backend != Backend::Cpu) return "it is for the CPU";
   if (kernel.mode() == ir::Mode::Strict) return "strict mode fixes the order of sums";
   std::string why_not;
@@ -39,8 +39,6 @@ std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& targe
   }
   return std::nullopt;
 }
-
-std::vector<ir::Facts> classes(const ir::Kernel& kernel) { return layout_classes(kernel); }
 
 MatrixProduct product_of(const ir::Kernel& kernel) {
   std::string why_not;
@@ -78,8 +76,8 @@ std::int64_t choose_panel_rows(const ir::Kernel& kernel, const Sizes& sizes) {
   return std::clamp(rows, kFewestPanelRows, kMostPanelRows);
 }
 
-std::vector<Candidate> candidates(const ir::Kernel& kernel, const ir::Facts& facts,
-                                  const Target& target, const Sizes& sizes) {
+std::vector<Candidate> candidates_blas(const ir::Kernel& kernel, const ir::Facts& facts,
+                                       const Target& target, const Sizes& sizes) {
   const int native = native_lanes(kernel, target);
   Config config;
   config.schedule = "blas";
@@ -267,14 +265,14 @@ class BlasProgram {
   BlasRecipe recipe_;
 };
 
-Program emit(const ir::Kernel& kernel, const ir::Facts& facts, const Config& config,
-             const Target& target) {
+Program emit_blas(const ir::Kernel& kernel, const ir::Facts& facts, const Config& config,
+                  const Target& target) {
   const ir::Kernel expanded = expand_elementary(kernel);
   return BlasProgram(expanded, facts, config, target).write();
 }
 
 }  // namespace
 
-const Schedule kBlasSchedule = {"blas", refuses, classes, candidates, emit};
+const Schedule kBlasSchedule = {"blas", refuses_blas, layout_classes, candidates_blas, emit_blas};
 
 }  // namespace sinter::codegen::llvm

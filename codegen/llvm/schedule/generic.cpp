@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "codegen/expand/expand.h"
-#include "codegen/llvm/costs.h"
 #include "codegen/llvm/layout.h"
 #include "codegen/llvm/nest_program.h"
 #include "codegen/llvm/reducers.h"
@@ -17,7 +15,7 @@ using ir::Op;
 
 namespace {
 
-std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& target) {
+std::optional<std::string> refuses_generic(const ir::Kernel& kernel, const Target& target) {
   if (target.backend != Backend::Cpu) return "it is for the CPU";
   std::vector<ir::NodeId> folds;
   for (ir::NodeId id = 0; id < kernel.nodes().size(); ++id) {
@@ -37,21 +35,14 @@ std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& targe
   return std::nullopt;
 }
 
-std::vector<ir::Facts> classes(const ir::Kernel& kernel) { return layout_classes(kernel); }
-
-std::vector<Candidate> candidates(const ir::Kernel& kernel, const ir::Facts& facts,
-                                  const Target& target, const Sizes& sizes) {
-  const Config config = make_nest_config("generic", kernel, facts, target);
-  return {{config, predict_nests_us(kernel, plan_nests(kernel, facts, config), target, sizes)}};
-}
-
-Program emit(const ir::Kernel& kernel, const ir::Facts& facts, const Config& config,
-             const Target& target) {
-  return emit_nests(expand_elementary(kernel), facts, config, target);
+std::vector<Candidate> candidates_generic(const ir::Kernel& kernel, const ir::Facts& facts,
+                                          const Target& target, const Sizes& sizes) {
+  return nest_candidates("generic", kernel, facts, target, sizes);
 }
 
 }  // namespace
 
-const Schedule kGenericSchedule = {"generic", refuses, classes, candidates, emit};
+const Schedule kGenericSchedule = {"generic", refuses_generic, layout_classes, candidates_generic,
+                                   emit_nests};
 
 }  // namespace sinter::codegen::llvm

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "codegen/expand/expand.h"
-#include "codegen/llvm/costs.h"
 #include "codegen/llvm/nest_program.h"
 #include "codegen/llvm/reducers.h"
 
@@ -32,7 +30,7 @@ bool cross(const ir::Kernel& kernel, const std::vector<ir::NodeId>& folds) {
   return false;
 }
 
-std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& target) {
+std::optional<std::string> refuses_rows(const ir::Kernel& kernel, const Target& target) {
   if (target.backend != Backend::Cpu) return "it is for the CPU";
   bool has_reduction = false;
   for (const StoreGroup& group : store_groups(kernel)) {
@@ -50,21 +48,13 @@ std::optional<std::string> refuses(const ir::Kernel& kernel, const Target& targe
   return std::nullopt;
 }
 
-std::vector<ir::Facts> classes(const ir::Kernel& kernel) { return layout_classes(kernel); }
-
-std::vector<Candidate> candidates(const ir::Kernel& kernel, const ir::Facts& facts,
-                                  const Target& target, const Sizes& sizes) {
-  const Config config = make_nest_config("rows", kernel, facts, target);
-  return {{config, predict_nests_us(kernel, plan_nests(kernel, facts, config), target, sizes)}};
-}
-
-Program emit(const ir::Kernel& kernel, const ir::Facts& facts, const Config& config,
-             const Target& target) {
-  return emit_nests(expand_elementary(kernel), facts, config, target);
+std::vector<Candidate> candidates_rows(const ir::Kernel& kernel, const ir::Facts& facts,
+                                       const Target& target, const Sizes& sizes) {
+  return nest_candidates("rows", kernel, facts, target, sizes);
 }
 
 }  // namespace
 
-const Schedule kRowsSchedule = {"rows", refuses, classes, candidates, emit};
+const Schedule kRowsSchedule = {"rows", refuses_rows, layout_classes, candidates_rows, emit_nests};
 
 }  // namespace sinter::codegen::llvm
