@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "ir/literal.h"
+#include "runtime/check/families.h"
 #include "runtime/cpu/jit_module.h"
 #include "runtime/device_impl.h"
 #include "sinter/sinter.h"
-#include "runtime/check/families.h"
 
 namespace sn = sinter;
 

@@ -186,8 +186,8 @@ Element FloatSum::result(DType compute, std::int64_t roundings, Wide relative) c
   }
   // Whole numbers that are small enough add up without rounding, in any order; half of that leaves room
   // for a schedule that splits the terms.
-  const bool exact = whole_ && relative == 0 &&
-                     magnitude_ <= std::ldexp(1.0L, ir::significand_bits(compute) - 1);
+  const bool exact =
+      whole_ && relative == 0 && magnitude_ <= std::ldexp(1.0L, ir::significand_bits(compute) - 1);
   Element result =
       computed_element(compute, sum_, exact ? 0 : propagated_ + factor * magnitude_, 0);
   // Whether an identity of +0.0 takes part in a sum of -0.0s is open: either zero is right.

@@ -13,12 +13,18 @@ namespace {
 
 DevicePlace place_of(const Device& device) { return {device.kind(), device.index(), device.id()}; }
 
+codegen::Plan edited(codegen::Plan plan, const std::function<void(codegen::Plan&)>& edit) {
+  if (edit) edit(plan);
+  return plan;
+}
+
 }  // namespace
 
-ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device, const CompileOptions& options)
+ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device, const CompileOptions& options,
+                               const std::function<void(codegen::Plan&)>& edit)
     : graph_(std::move(graph)),
       normalized_(normalize_for(graph_, options)),
-      plan_(plan_for(normalized_, device.impl().target(), options)),
+      plan_(edited(plan_for(normalized_, device.impl().target(), options), edit)),
       options_(options),
       device_(device),
       call_plan_(graph_, plan_, place_of(device)),

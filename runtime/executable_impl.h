@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -74,8 +75,10 @@ class KernelVariants {
 
 class ExecutableImpl {
  public:
-  /// `graph` as traced; normalized and planned here.
-  ExecutableImpl(ir::Graph graph, const Device& device, const CompileOptions& options);
+  /// `graph` as traced; normalized and planned here. `edit` changes the plan before it is used: for those
+  /// who plant mistakes.
+  ExecutableImpl(ir::Graph graph, const Device& device, const CompileOptions& options,
+                 const std::function<void(codegen::Plan&)>& edit = {});
 
   void run(const Stream& stream, std::span<const TensorView> inputs,
            std::span<const TensorView> outputs);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "runtime/cache/disk_cache.h"
+#include "runtime/check/families.h"
 #include "runtime/cpu/jit_module.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nvrtc.h"
@@ -11,7 +12,6 @@
 #include "sinter/sinter.h"
 #include "tools/builtin_ops.h"
 #include "tools/doctor_versions.h"
-#include "runtime/check/families.h"
 #include "tools/subcommands.h"
 
 namespace sinter::tools {
@@ -29,7 +29,9 @@ std::string prove_vector_addition(const Device& device) {
   std::vector<Buffer> buffers;
   std::vector<TensorView> views;
   for (std::size_t i = 0; i < 3; ++i) {
-    if (i < 2) runtime::fill_family(InputFamily::Uniform, DType::F32, i + 1, 0, std::as_writable_bytes(std::span(host[i])));
+    if (i < 2)
+      runtime::fill_family(InputFamily::Uniform, DType::F32, i + 1, 0,
+                           std::as_writable_bytes(std::span(host[i])));
     Buffer& buffer = buffers.emplace_back(device.allocate(bytes));
     buffer.copy_in(host[i].data(), bytes);
     views.push_back(buffer.view(DType::F32, {kElements}));

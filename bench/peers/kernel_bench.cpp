@@ -74,7 +74,7 @@ RotatingBuffers::RotatingBuffers(runtime::DeviceImpl& device, const ir::Kernel& 
   for (const ir::KernelParam& param : kernel.params()) {
     std::vector<std::byte> host(bytes_of(param));
     runtime::fill_family(InputFamily::Uniform, param.dtype,
-                        static_cast<std::uint64_t>(&param - kernel.params().data()) + 1, 0, host);
+                         static_cast<std::uint64_t>(&param - kernel.params().data()) + 1, 0, host);
     sets_.resize(sets);
     for (auto& set : sets_) {
       set[param.name] = device.allocate(host.size());
@@ -168,7 +168,8 @@ runtime::Contender copy_contender(runtime::DeviceImpl& device, const RotatingBuf
   for (std::size_t set = 0; set < buffers.sets(); ++set) {
     for (const std::size_t bytes : {buffers.bytes_read(), buffers.bytes_written()}) {
       std::vector<std::byte> host(bytes + 16);
-      runtime::fill_family(InputFamily::Uniform, ir::DType::F32, set + 7, 0, std::span(host).first(bytes / 4 * 4));
+      runtime::fill_family(InputFamily::Uniform, ir::DType::F32, set + 7, 0,
+                           std::span(host).first(bytes / 4 * 4));
       memory->blocks.push_back(device.allocate(host.size()));
       device.copy_in(memory->blocks.back(), host.data(), host.size());
     }

@@ -16,13 +16,13 @@ namespace sinter {
 /// Kinds of input values. Integers are whole numbers in [-8, 8] (unsigned: [0, 16]) but for Special, bool
 /// is 0 or 1.
 enum class InputFamily : std::uint8_t {
-  Uniform,     // [-1, 1)
-  Normal,      // nearly standard normal, within 6
-  Positive,    // [0, 1): errors of one sign pile up
+  Uniform,   // [-1, 1)
+  Normal,    // nearly standard normal, within 6
+  Positive,  // [0, 1): errors of one sign pile up
   Cancelling,  // near 1, every other input with alternating signs: sums are small, their terms are not
-  WideRange,   // both signs, magnitudes over 20 powers of two (f16 and f8: 8)
-  Special,     // one in 64 is NaN, an infinity, a zero of either sign, subnormal or the largest; else uniform
-  Integers,    // whole numbers in [-8, 8]: sums are exact, so that results have to be
+  WideRange,  // both signs, magnitudes over 20 powers of two (f16 and f8: 8)
+  Special,  // one in 64 is NaN, an infinity, a zero of either sign, subnormal or the largest; else uniform
+  Integers,  // whole numbers in [-8, 8]: sums are exact, so that results have to be
 };
 std::span<const InputFamily> all_input_families();
 std::string_view to_string(InputFamily family);

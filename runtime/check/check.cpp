@@ -153,16 +153,19 @@ class Checker {
     if (differing == contents.bytes.end()) return;
     const auto element = static_cast<std::size_t>(differing - contents.bytes.begin()) /
                          size_bytes(operand.view.dtype);
-    const auto index = reference::unravel_index(operand.view.shape, static_cast<std::int64_t>(element));
-    result.trouble += fmt::format("{}: element [{}] {}\n", operand.name, fmt::join(index, ", "), what);
+    const auto index =
+        reference::unravel_index(operand.view.shape, static_cast<std::int64_t>(element));
+    result.trouble +=
+        fmt::format("{}: element [{}] {}\n", operand.name, fmt::join(index, ", "), what);
   }
 
   void compare_with_reference(CheckCase& result) {
     const reference::EvaluateOptions evaluation{
         .longest_chain = op_.impl().longest_chain(views_of(inputs_)),
         .round_each = op_.impl().options().rounding == Rounding::Each};
-    const auto verdicts = runtime::compare_outputs(graph(), tensors_of(inputs_), tensors_of(outputs_),
-                                                   evaluation, options_.elements, options_.seed);
+    const auto verdicts =
+        runtime::compare_outputs(graph(), tensors_of(inputs_), tensors_of(outputs_), evaluation,
+                                 options_.elements, options_.seed);
     for (std::size_t o = 0; o < verdicts.size(); ++o) {
       const reference::Comparison& verdict = verdicts[o];
       result.compared += verdict.compared;

@@ -13,10 +13,9 @@ namespace sinter {
 
 namespace {
 
-constexpr std::array kFamilies = {InputFamily::Uniform,    InputFamily::Normal,
-                                  InputFamily::Positive,   InputFamily::Cancelling,
-                                  InputFamily::WideRange,  InputFamily::Special,
-                                  InputFamily::Integers};
+constexpr std::array kFamilies = {
+    InputFamily::Uniform,   InputFamily::Normal,  InputFamily::Positive, InputFamily::Cancelling,
+    InputFamily::WideRange, InputFamily::Special, InputFamily::Integers};
 
 }  // namespace
 
@@ -47,8 +46,8 @@ class Draw {
   Draw(std::uint64_t seed, std::uint64_t index) : seed_(seed), index_(index) {}
 
   std::uint64_t bits(std::uint64_t lane = 0) const {
-    std::uint64_t z = (seed_ + (lane << 32)) * 0x9e3779b97f4a7c15ULL +
-                      (index_ + 1) * 0xbf58476d1ce4e5b9ULL;
+    std::uint64_t z =
+        (seed_ + (lane << 32)) * 0x9e3779b97f4a7c15ULL + (index_ + 1) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
     return z ^ (z >> 31);
@@ -89,14 +88,9 @@ std::uint64_t encode(DType dtype, double value) {
 double special_value(DType dtype, const Draw& draw) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double largest = ir::as_double(ir::make_literal(dtype, dtype == DType::F64 ? 1e308 : 1e30));
-  const std::array values = {std::numeric_limits<double>::quiet_NaN(),
-                             kInfinity,
-                             -kInfinity,
-                             0.0,
-                             -0.0,
-                             std::isinf(largest) ? 65504.0 : largest,
-                             6e-8,
-                             1e-40};
+  const std::array values = {
+      std::numeric_limits<double>::quiet_NaN(), kInfinity, -kInfinity, 0.0, -0.0,
+      std::isinf(largest) ? 65504.0 : largest,  6e-8,      1e-40};
   return values[draw.bits(2) % values.size()];
 }
 
@@ -143,9 +137,8 @@ void fill_family(InputFamily family, DType dtype, std::uint64_t seed, std::size_
   const bool is_float = ir::is_float(dtype);
   for (std::size_t i = 0; i < data.size() / element; ++i) {
     const Draw draw(seed + ordinal, i);
-    const std::uint64_t bits = is_float
-                                   ? encode(dtype, float_value(family, dtype, ordinal, draw))
-                                   : integer_value(family, dtype, draw);
+    const std::uint64_t bits = is_float ? encode(dtype, float_value(family, dtype, ordinal, draw))
+                                        : integer_value(family, dtype, draw);
     std::memcpy(data.data() + i * element, &bits, element);  // little-endian
   }
 }

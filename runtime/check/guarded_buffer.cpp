@@ -13,8 +13,7 @@ constexpr std::size_t kZoneBytes = 256;
 constexpr std::byte kZoneByte{0xa5};
 
 std::size_t count_changed(const std::byte* zone) {
-  return kZoneBytes -
-         static_cast<std::size_t>(std::count(zone, zone + kZoneBytes, kZoneByte));
+  return kZoneBytes - static_cast<std::size_t>(std::count(zone, zone + kZoneBytes, kZoneByte));
 }
 
 }  // namespace
@@ -26,9 +25,7 @@ std::byte* GuardedBuffer::data() const {
   return static_cast<std::byte*>(buffer_.data()) + kZoneBytes;
 }
 
-void GuardedBuffer::poison(std::byte poison) {
-  fill(std::vector<std::byte>(size_bytes_, poison));
-}
+void GuardedBuffer::poison(std::byte poison) { fill(std::vector<std::byte>(size_bytes_, poison)); }
 
 void GuardedBuffer::fill(const std::vector<std::byte>& bytes) {
   support::check(bytes.size() == size_bytes_, "{} bytes for a buffer of {}", bytes.size(),
