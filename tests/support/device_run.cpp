@@ -10,6 +10,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "reference/compare.h"
+#include "runtime/check/guarded_buffer.h"
 #include "runtime/executable_impl.h"
 #include "support/hash.h"
 
@@ -17,8 +18,7 @@ namespace sinter::tests {
 
 namespace {
 
-constexpr std::size_t kGuardBytes = 256;
-constexpr std::byte kPoison{0xa5};
+constexpr std::byte kPoison{0xff};
 
 TensorView input_view(const RandomInput& input, const Buffer& buffer, const Device& device) {
   TensorView view;
@@ -42,16 +42,6 @@ TensorView host_view(const RandomInput& input) {
 
 std::size_t dense_bytes(const TensorView& view) {
   return static_cast<std::size_t>(reference::count_elements(view.shape)) * size_bytes(view.dtype);
-}
-
-// The middle of `bytes`; the zones around it must be poison still.
-std::vector<std::byte> without_guards(const std::vector<std::byte>& bytes) {
-  for (std::size_t i = 0; i < kGuardBytes; ++i) {
-    if (bytes[i] != kPoison || bytes[bytes.size() - 1 - i] != kPoison) {
-      throw std::runtime_error("a kernel wrote outside of its output");
-    }
-  }
-  return {bytes.begin() + kGuardBytes, bytes.end() - kGuardBytes};
 }
 
 }  // namespace
@@ -86,22 +76,23 @@ DeviceOutputs run_executable(const Executable& op, const std::vector<RandomInput
     views.push_back(input_view(input, buffer, device));
   }
   std::vector<TensorView> outputs = op.output_views(views);
-  std::vector<Buffer> output_buffers;
+  std::vector<runtime::GuardedBuffer> output_buffers;
   for (TensorView& view : outputs) {
-    const std::vector<std::byte> poison(dense_bytes(view) + 2 * kGuardBytes, kPoison);
-    Buffer& buffer = output_buffers.emplace_back(device.allocate(poison.size()));
-    buffer.copy_in(poison.data(), poison.size());
-    view.data = static_cast<std::byte*>(buffer.data()) + kGuardBytes;
+    auto& buffer = output_buffers.emplace_back(device, dense_bytes(view));
+    buffer.poison(kPoison);
+    view.data = buffer.data();
   }
   const Stream stream = device.make_stream();
   op.run(stream, views, outputs);
   stream.synchronize();
   if (longest_chain) *longest_chain = op.impl().longest_chain(views);
   DeviceOutputs results;
-  for (const Buffer& buffer : output_buffers) {
-    std::vector<std::byte> bytes(buffer.size_bytes());
-    buffer.copy_out(bytes.data(), bytes.size());
-    results.push_back(without_guards(bytes));
+  for (const runtime::GuardedBuffer& buffer : output_buffers) {
+    runtime::GuardedBuffer::Contents contents = buffer.read();
+    if (contents.bytes_before + contents.bytes_after > 0) {
+      throw std::runtime_error("a kernel wrote outside of its output");
+    }
+    results.push_back(std::move(contents.bytes));
   }
   return results;
 }
