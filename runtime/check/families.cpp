@@ -27,7 +27,7 @@ std::string_view to_string(InputFamily family) {
     case InputFamily::Normal: return "normal";
     case InputFamily::Positive: return "positive";
     case InputFamily::Cancelling: return "cancelling";
-    case InputFamily::WideRange: return "wide range";
+    case InputFamily::WideRange: return "wide";
     case InputFamily::Special: return "special";
     case InputFamily::Integers: return "integers";
   }
