@@ -6,7 +6,7 @@
 #include "codegen/expand/expand.h"
 #include "ir/text.h"
 #include "ir/verify.h"
-#include "tests/expand/function_table.h"
+#include "tests/support/function_table.h"
 
 namespace sinter::tests {
 

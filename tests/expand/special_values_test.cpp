@@ -6,7 +6,7 @@
 
 #include "codegen/expand/expand.h"
 #include "ir/text.h"
-#include "tests/expand/mpfr_reference.h"
+#include "tests/support/mpfr_reference.h"
 
 namespace sinter::tests {
 
