@@ -1,6 +1,6 @@
 // erfc(x) = exp(-x^2) P(t) / (1 + 2x), t = (x - K) / (x + K), for x >= 0, and 2 - erfc(-x) below; what
 // roundings of x^2 and of the quotient lose is put back at the end. The polynomial is our own
-// (scripts/coefficients/erfc.sollya). 67 operators in f32 and 86 in f64, bitcasts aside.
+// (scripts/coefficients/erfc.sollya). 70 operators in f32 and 89 in f64, bitcasts aside.
 #include "codegen/expand/coefficients/erfc.h"
 
 #include "codegen/expand/coefficients/exp.h"
@@ -51,15 +51,18 @@ std::shared_ptr<const ir::Graph> make_erfc(ir::DType dtype) {
   const Value y = b.minimum(b.abs(x), b.number(c::kErfcLastF32, c::kErfcLastF64));
   const Pair scaled = scaled_erfc(b, y);
 
-  // exp(-y^2) = 2^n (1 + tail), with what the rounding of y^2 lost.
+  // exp(-y^2) = 2^n (1 + r + tail), with what the rounding of y^2 lost.
   const Value minus_square = b.neg(b.mul(y, y));
   const Value lost = b.neg(b.fma(y, y, minus_square));
   const ExpArgument argument =
       reduce_exp(b, minus_square, 2.0 * static_cast<double>(b.exponent_bias()));
-  const Value r = b.add(argument.high, b.add(argument.low, lost));
-  const Value tail = b.fma(b.mul(r, r), b.polynomial(c::kExpF32, c::kExpF64, r), r);
+  const Pair r = add_exactly(b, argument.high, b.add(argument.low, lost));
+  const Value square = b.mul(r.high, r.high);
+  const Value tail = b.fma(square, b.polynomial(c::kExpF32, c::kExpF64, r.high), r.low);
 
-  const Value significand = b.add(scaled.high, b.fma(scaled.high, tail, scaled.low));
+  // tail is small beside r.high, so that only the last two roundings count.
+  const Value small = b.fma(scaled.high, tail, scaled.low);
+  const Value significand = b.add(scaled.high, b.fma(scaled.high, r.high, small));
   const Value positive = scale_exp(b, {.significand = significand, .bits = argument.bits});
   // Where it rounds to 1, no error of the quotient may show.
   const Value is_tiny = b.lt(y, b.number(0x1p-26, 0x1p-55));

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "codegen/expand/expand.h"
-#include "tests/expand/function_table.h"
-#include "tests/expand/mpfr_reference.h"
+#include "tests/support/function_table.h"
+#include "tests/support/mpfr_reference.h"
 
 namespace sinter::tests {
 

@@ -7,7 +7,7 @@
 #include "ir/text.h"
 #include "support/special_values.h"
 #include "tests/expand/compute.h"
-#include "tests/expand/mpfr_reference.h"
+#include "tests/support/mpfr_reference.h"
 
 namespace sinter::tests {
 
