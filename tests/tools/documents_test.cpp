@@ -1,6 +1,8 @@
 // What README and the guide show is what the examples, which are built and run, contain; what the table of
 // differences says is tested.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <fstream>
@@ -52,7 +54,7 @@ TEST_CASE("every rule of docs/differences.md has one test under its id, and no o
 
   CHECK(rules.size() >= 30);
   CHECK(std::set<std::string>(rules.begin(), rules.end()).size() == rules.size());
-  CHECK(rules == tests);
+  CHECK(fmt::format("{}", fmt::join(rules, " ")) == fmt::format("{}", fmt::join(tests, " ")));
 }
 
 TEST_CASE("the operator of the README is that of example 03") {
