@@ -28,8 +28,6 @@ struct Place {
 std::vector<Place> text_places() {
   return {
       {kLongProduct, {"k-step of 16 dropped", R"(multiply\(\w+, a \+ 6,[^;]*;)", ""}},
-      {kLongProduct, {"no wait for operands", R"(wait\(full \+ 8 \* stage, parity\);)", ""}},
-      {kLongProduct, {"no wait for a free stage", R"(wait\(empty \+ 8 \* stage, parity\);)", ""}},
       {kLongProduct, {"no wait for the addend", R"(wait\(loaded[^;]*;)", ""}},
       {kLongProduct, {"sums not cleared", "step != 0\\);", "1);"}},
       {kLongRows, {"no barrier", R"(__syncthreads\(\);)", ""}},

@@ -1,7 +1,13 @@
-// What README and the guide show is what the examples, which are built and run, contain.
+// What README and the guide show is what the examples, which are built and run, contain; what the table of
+// differences says is tested.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "tests/support/run_program.h"
@@ -22,7 +28,34 @@ std::string first_operator(const std::string& text) {
   return text.substr(begin, text.find("\n}", begin) + 2 - begin);
 }
 
+/// Group 1 of every match of `pattern` in `text`.
+std::multiset<std::string> matches(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  std::multiset<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) {
+    found.insert((*at)[1]);
+  }
+  return found;
+}
+
+std::string language_tests() {
+  std::string text;
+  for (const auto& file : std::filesystem::directory_iterator("tests/language")) {
+    text += read(file.path());
+  }
+  return text;
+}
+
 }  // namespace
+
+TEST_CASE("every rule of docs/differences.md has one test under its id, and no other has one") {
+  const auto rules = matches(read("docs/differences.md"), "\\n\\| (D[0-9]+) \\|");
+  const auto tests = matches(language_tests(), "TEST_CASE\\(\\s*\"differs (D[0-9]+): ");
+
+  CHECK(rules.size() >= 30);
+  CHECK(std::set<std::string>(rules.begin(), rules.end()).size() == rules.size());
+  CHECK(fmt::format("{}", fmt::join(rules, " ")) == fmt::format("{}", fmt::join(tests, " ")));
+}
 
 TEST_CASE("the operator of the README is that of example 03") {
   CHECK(read("examples/03_projection_with_residual.cpp").find(first_operator(read("README.md"))) !=
