@@ -11,13 +11,13 @@ namespace sinter::tests {
 namespace {
 
 constexpr const char* kLongProduct =
-    "graph long_product(%x: bf16[512, 4096], %w: bf16[4096, 512], %r: bf16[512, 512]) {\n"
-    "  %0: bf16[512, 512] = matmul(%x, %w)\n"
-    "  %1: bf16[512, 512] = add(%0, %r)\n"
+    "graph long_product(%x: bf16[256, 1536], %w: bf16[1536, 256], %r: bf16[256, 256]) {\n"
+    "  %0: bf16[256, 256] = matmul(%x, %w)\n"
+    "  %1: bf16[256, 256] = add(%0, %r)\n"
     "  return %1\n}\n";
 constexpr const char* kLongRows =
-    "graph long_rows(%x: bf16[64, 16384]) {\n"
-    "  %0: bf16[64, 16384] = softmax(%x) {axis: 1}\n"
+    "graph long_rows(%x: bf16[16, 16384]) {\n"
+    "  %0: bf16[16, 16384] = softmax(%x) {axis: 1}\n"
     "  return %0\n}\n";
 
 struct Place {
