@@ -3,9 +3,6 @@
 // Usage: bench_memory [WORD]: only cases whose name holds WORD.
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <cstring>
-
 #include "bench/peers/kernel_bench.h"
 
 namespace sinter::bench {
@@ -63,34 +60,17 @@ void measure(runtime::DeviceImpl& device, const Case& one) {
   contenders.push_back(copy_contender(device, bench.buffers()));
   const double bytes =
       static_cast<double>(bench.buffers().bytes_read() + bench.buffers().bytes_written());
-  for (const std::int64_t batch : {1, 20}) {
-    runtime::TimingOptions options;
-    options.batch = batch;
-    options.warmup_ms = 200;
-    options.budget_ms = 700;
-    fmt::print("  {}\n", batch == 1 ? "one launch at a time" : "20 launches back to back");
-    print_timings(runtime::time_interleaved(device, contenders, options), bytes, "TB/s");
-  }
+  time_both_ways(device, contenders, 700, bytes, "TB/s");
 }
 
 }  // namespace
 }  // namespace sinter::bench
 
 int main(int argc, char** argv) {
-  std::string why;
-  const auto devices = sinter::runtime::cuda_devices(&why);
-  if (devices.empty()) {
-    fmt::print("[SKIP] {}\n", why);
-    return 77;
-  }
-  try {
-    for (const auto& one : sinter::bench::kCases) {
-      if (argc > 1 && std::strstr(one.name, argv[1]) == nullptr) continue;
-      sinter::bench::measure(*devices.front(), one);
-      std::fflush(stdout);
-    }
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_memory: {}\n", error.what());
-    return 1;
-  }
+  using sinter::bench::kCases;
+  std::vector<std::string> names;
+  for (const auto& one : kCases) names.push_back(one.name);
+  return sinter::bench::run_cases(argc, argv, names, [](auto& device, std::size_t index) {
+    sinter::bench::measure(device, kCases[index]);
+  });
 }

@@ -3,9 +3,6 @@
 // over more than twice the L2 cache. Usage: bench_products [WORD]: only cases whose name holds WORD.
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <cstring>
-
 #include "bench/peers/cublas_lt.h"
 #include "bench/peers/kernel_bench.h"
 
@@ -88,33 +85,17 @@ void measure(runtime::DeviceImpl& device, const Case& one) {
   }
   const double flops =
       2.0 * static_cast<double>(one.m) * static_cast<double>(one.n) * static_cast<double>(one.k);
-  for (const std::int64_t batch : {1, 20}) {
-    runtime::TimingOptions options;
-    options.batch = batch;
-    options.budget_ms = 1200;
-    fmt::print("  {}\n", batch == 1 ? "one launch at a time" : "20 launches back to back");
-    print_timings(runtime::time_interleaved(device, contenders, options), flops, "TFLOP/s");
-  }
+  time_both_ways(device, contenders, 1200, flops, "TFLOP/s");
 }
 
 }  // namespace
 }  // namespace sinter::bench
 
 int main(int argc, char** argv) {
-  std::string why;
-  const auto devices = sinter::runtime::cuda_devices(&why);
-  if (devices.empty()) {
-    fmt::print("[SKIP] {}\n", why);
-    return 77;
-  }
-  try {
-    for (const auto& one : sinter::bench::kCases) {
-      if (argc > 1 && std::strstr(one.name, argv[1]) == nullptr) continue;
-      sinter::bench::measure(*devices.front(), one);
-      std::fflush(stdout);
-    }
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_products: {}\n", error.what());
-    return 1;
-  }
+  using sinter::bench::kCases;
+  std::vector<std::string> names;
+  for (const auto& one : kCases) names.push_back(one.name);
+  return sinter::bench::run_cases(argc, argv, names, [](auto& device, std::size_t index) {
+    sinter::bench::measure(device, kCases[index]);
+  });
 }

@@ -201,7 +201,7 @@ class Evaluator {
       undecided = undecided || index.is_undecided();
       // An unsigned index beyond 2^63 is outside as well.
       is_outside = is_outside || index.bits >= static_cast<std::uint64_t>(operand[d]);
-      source += static_cast<std::int64_t>(index.bits) * strides[d];
+      if (!is_outside) source += static_cast<std::int64_t>(index.bits) * strides[d];
     }
     Element result = make_bits(0);
     if (!is_outside) result = at(node.operands[0], source);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "codegen/normalize/normalize.h"
 #include "codegen/schedule.h"
@@ -191,6 +192,38 @@ void print_timings(const std::vector<runtime::Timing>& timings, double work, con
                timing.median_us, timing.low_us, timing.high_us, timing.minimum_us, timing.samples,
                work / timing.median_us * 1e-6, unit, timing.name);
   }
+}
+
+void time_both_ways(runtime::DeviceImpl& device, const std::vector<runtime::Contender>& contenders,
+                    double budget_ms, double work, const char* unit) {
+  for (const std::int64_t batch : {1, 20}) {
+    runtime::TimingOptions options;
+    options.batch = batch;
+    options.budget_ms = budget_ms;
+    fmt::print("  {}\n", batch == 1 ? "one launch at a time" : "20 launches back to back");
+    print_timings(runtime::time_interleaved(device, contenders, options), work, unit);
+  }
+}
+
+int run_cases(int argc, char** argv, const std::vector<std::string>& names,
+              const std::function<void(runtime::DeviceImpl& device, std::size_t index)>& measure) {
+  std::string why;
+  const auto devices = runtime::cuda_devices(&why);
+  if (devices.empty()) {
+    fmt::print("[SKIP] {}\n", why);
+    return 77;
+  }
+  try {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (argc > 1 && names[i].find(argv[1]) == std::string::npos) continue;
+      measure(*devices.front(), i);
+      std::fflush(stdout);
+    }
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", argv[0], error.what());
+    return 1;
+  }
+  return 0;
 }
 
 }  // namespace sinter::bench

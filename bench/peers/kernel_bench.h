@@ -1,6 +1,7 @@
 // A graph's one kernel, its configs as contenders, on buffers that rotate over more than twice the L2.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -55,5 +56,14 @@ runtime::Contender copy_contender(runtime::DeviceImpl& device, const RotatingBuf
 
 /// One line a contender; `work` (bytes or operations of a launch) over time as `unit`.
 void print_timings(const std::vector<runtime::Timing>& timings, double work, const char* unit);
+
+/// Times one launch at a time, then 20 back to back, and prints both.
+void time_both_ways(runtime::DeviceImpl& device, const std::vector<runtime::Contender>& contenders,
+                    double budget_ms, double work, const char* unit);
+
+/// The main function of a program with cases: measures each on the first GPU, or only those whose name holds
+/// argv[1]. Exit code 77 where there is no GPU, 1 where one throws.
+int run_cases(int argc, char** argv, const std::vector<std::string>& names,
+              const std::function<void(runtime::DeviceImpl& device, std::size_t index)>& measure);
 
 }  // namespace sinter::bench
