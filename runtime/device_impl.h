@@ -78,6 +78,14 @@ class LoadedProgram {
   std::vector<codegen::Workspace> workspaces_;
 };
 
+/// How a device runs at this moment.
+struct DeviceState {
+  double clock_mhz = 0;          // of its multiprocessors; 0: not known
+  bool is_hot = false;           // slowed down by its temperature
+  bool is_braked = false;        // slowed down by hardware, for power or temperature
+  bool is_power_capped = false;  // at its power limit, which is normal under load
+};
+
 /// One device. Objects live until the process ends; all functions may be called from any thread.
 class DeviceImpl {
  public:
@@ -102,6 +110,8 @@ class DeviceImpl {
   virtual void synchronize(StreamHandle stream) = 0;
   /// Time of `work` (which enqueues on `stream`) on the device's own clock, in microseconds.
   virtual double time_us(StreamHandle stream, const std::function<void()>& work) = 0;
+
+  virtual DeviceState state() const { return {}; }
 
   /// Compiles; thread-safe. CompileError shows log and numbered source excerpt.
   virtual Binary compile(const codegen::Program& program) = 0;

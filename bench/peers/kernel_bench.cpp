@@ -188,9 +188,11 @@ runtime::Contender copy_contender(runtime::DeviceImpl& device, const RotatingBuf
 
 void print_timings(const std::vector<runtime::Timing>& timings, double work, const char* unit) {
   for (const runtime::Timing& timing : timings) {
-    fmt::print("    {:8.2f} us [{:.2f}, {:.2f}] min {:.2f} n {:4} {:6.2f} {}  {}\n",
+    fmt::print("    {:8.2f} us [{:.2f}, {:.2f}] min {:.2f} n {:4} {:4.0f} MHz{} {:6.2f} {}  {}{}\n",
                timing.median_us, timing.low_us, timing.high_us, timing.minimum_us, timing.samples,
-               work / timing.median_us * 1e-6, unit, timing.name);
+               timing.clock_mhz, timing.was_power_capped ? " (power cap)" : "",
+               work / timing.median_us * 1e-6, unit, timing.name,
+               timing.rejected == 0 ? "" : fmt::format(", {} samples rejected", timing.rejected));
   }
 }
 

@@ -47,11 +47,19 @@ CudaDeviceImpl::CudaDeviceImpl(int ordinal) : api_(driver()), ordinal_(ordinal) 
   char name[256] = {};
   require(api_.device_get(&device, ordinal), "cuDeviceGet");
   require(api_.device_name(name, sizeof(name), device), "cuDeviceGetName");
+  char bus_id[32] = {};
+  require(api_.device_bus_id(bus_id, sizeof(bus_id), device), "cuDeviceGetPCIBusId");
+  bus_id_ = bus_id;
   require(api_.device_total_bytes(&total_bytes_, device), "cuDeviceTotalMem");
   require(api_.driver_version(&driver_version_), "cuDriverGetVersion");
   require(api_.retain_primary(&context_, device), "cuDevicePrimaryCtxRetain");
   name_ = name;
   target_ = read_target(api_, device);
+}
+
+DeviceState CudaDeviceImpl::state() const {
+  std::call_once(nvml_once_, [this] { nvml_.emplace(bus_id_); });
+  return nvml_->state();
 }
 
 std::string CudaDeviceImpl::id() const { return fmt::format("cuda:{}", ordinal_); }

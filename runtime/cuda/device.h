@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/cuda/driver.h"
+#include "runtime/cuda/nvml.h"
 #include "runtime/device_impl.h"
 
 namespace sinter::runtime {
@@ -35,6 +37,7 @@ class CudaDeviceImpl final : public DeviceImpl {
   void free_stream(StreamHandle stream) noexcept override;
   void synchronize(StreamHandle stream) override;
   double time_us(StreamHandle stream, const std::function<void()>& work) override;
+  DeviceState state() const override;
 
   Binary compile(const codegen::Program& program) override;
   std::shared_ptr<LoadedProgram> load(const codegen::Program& program,
@@ -68,6 +71,9 @@ class CudaDeviceImpl final : public DeviceImpl {
   int driver_version_ = 0;
   std::size_t total_bytes_ = 0;
   codegen::Target target_;
+  std::string bus_id_;
+  mutable std::once_flag nvml_once_;  // NVML takes milliseconds to start
+  mutable std::optional<NvmlDevice> nvml_;
 
   mutable std::mutex mutex_;
   mutable std::string death_;  // why the device is dead; empty while it lives

@@ -20,6 +20,7 @@ void find_device_functions(const SharedLibrary& library, DriverApi& api) {
   library.find("cuDeviceGetCount", api.device_count);
   library.find("cuDeviceGet", api.device_get);
   library.find("cuDeviceGetName", api.device_name);
+  library.find("cuDeviceGetPCIBusId", api.device_bus_id);
   library.find("cuDeviceGetAttribute", api.device_attribute);
   library.find("cuDeviceTotalMem_v2", api.device_total_bytes);
   library.find("cuDevicePrimaryCtxRetain", api.retain_primary);

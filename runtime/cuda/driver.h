@@ -71,6 +71,7 @@ struct DriverApi {
   CudaResult (*device_count)(int* count) = nullptr;
   CudaResult (*device_get)(CudaDevice* device, int ordinal) = nullptr;
   CudaResult (*device_name)(char* name, int size, CudaDevice device) = nullptr;
+  CudaResult (*device_bus_id)(char* text, int size, CudaDevice device) = nullptr;
   CudaResult (*device_attribute)(int* value, int attribute, CudaDevice device) = nullptr;
   CudaResult (*device_total_bytes)(std::size_t* bytes, CudaDevice device) = nullptr;
   CudaResult (*retain_primary)(CudaContext* context, CudaDevice device) = nullptr;

@@ -35,15 +35,29 @@ struct Timing {
   /// The median lies between these with a probability of at least 95 % (order statistics: no
   /// distribution is assumed).
   double low_us = 0, high_us = 0;
-  std::size_t samples = 0;
-  bool is_precise = false;  // the interval is as narrow as was asked for
+  std::size_t samples = 0;  // that count
+  /// Left out: taken while the device was slowed down by heat or hardware, or with a clock below three
+  /// quarters of the median of all clocks.
+  std::size_t rejected = 0;
+  double clock_mhz = 0;  // median over the samples; 0: the device does not tell
+  bool was_power_capped = false;
+  /// The interval is as narrow as was asked for, and no more than a fifth of the samples was rejected.
+  bool is_precise = false;
 };
 
-/// In the order of `contenders`. Errors of a launch pass through.
+/// In the order of `contenders`. Errors of a launch pass through. UserError where every sample of one was
+/// rejected.
 std::vector<Timing> time_interleaved(DeviceImpl& device, const std::vector<Contender>& contenders,
                                      const TimingOptions& options = {});
 
-/// The figures of samples in microseconds, at least one. Exposed for tests.
-Timing summarize(const std::string& name, std::vector<double> samples_us, double precision);
+struct Sample {
+  double time_us = 0;
+  DeviceState state;  // right after it
+};
+
+/// The figures of samples, at least one that counts. `usual_mhz`: the median clock of all contenders, 0: not
+/// known. Exposed for tests.
+Timing summarize(const std::string& name, const std::vector<Sample>& samples, double precision,
+                 double usual_mhz = 0);
 
 }  // namespace sinter::runtime
