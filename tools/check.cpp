@@ -50,8 +50,7 @@ ExitCode run(const CheckArguments& arguments) {
   for (const TaskInput& input : compiled.inputs) extents.push_back(input.shape);
   options.sizes = ir::bind_sizes(compiled.executable.impl().graph(), extents);
   const CheckReport report = check(compiled.executable, options);
-  fmt::print("{} on {}, seed {}\n{}{}\n", task.name, device.id(), options.seed, to_string(report),
-             report.passed ? "passed" : "FAILED");
+  fmt::print("{} on {}, seed {}\n{}", task.name, device.id(), options.seed, to_string(report));
   return report.passed ? ExitCode::Ok : ExitCode::WrongResult;
 }
 

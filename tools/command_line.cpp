@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 
 #include "sinter/error.h"
+#include "support/nearest.h"
 
 namespace sinter::tools {
 
@@ -34,7 +36,7 @@ CLI::Option* add_target(CLI::App& command, const ArgumentSpec& argument) {
   if (const auto* text = std::get_if<std::string*>(&argument.target)) {
     option = command.add_option(argument.name, **text, argument.help);
   } else if (const auto* texts = std::get_if<std::vector<std::string>*>(&argument.target)) {
-    option = command.add_option(argument.name, **texts, argument.help)->type_name("LIB");
+    option = command.add_option(argument.name, **texts, argument.help)->type_name("TEXT");
   } else {
     option =
         command.add_option(argument.name, *std::get<std::int64_t*>(argument.target), argument.help);
@@ -63,6 +65,14 @@ ExitCode run_command_line(std::span<const Subcommand> subcommands, int argc, cha
   std::vector<const CLI::App*> commands;
   for (const Subcommand& subcommand : subcommands) {
     commands.push_back(add_subcommand(app, subcommand));
+  }
+  if (argc > 1 && argv[1][0] != '-') {
+    std::vector<std::string> names;
+    for (const Subcommand& subcommand : subcommands) names.push_back(subcommand.name);
+    if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+      throw UserError(fmt::format("there is no subcommand '{}'{} (sinter --help tells more)",
+                                  argv[1], support::did_you_mean(argv[1], names)));
+    }
   }
   try {
     app.parse(argc, argv);

@@ -29,7 +29,10 @@ std::vector<TaskInput> order_inputs(const Task& task, const std::vector<std::str
         std::find_if(task.inputs.begin(), task.inputs.end(),
                      [&](const TaskInput& input) { return input.name == parameter; });
     if (found == task.inputs.end()) {
-      support::throw_user("input '{}' of {} is missing in the task", parameter, task.name);
+      std::vector<std::string> given;
+      for (const TaskInput& input : task.inputs) given.push_back(input.name);
+      support::throw_user("input '{}' of {} is missing in the task{}", parameter, task.name,
+                          support::did_you_mean(parameter, given));
     }
     ordered.push_back(*found);
   }

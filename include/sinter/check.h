@@ -45,6 +45,9 @@ struct CheckOptions {
 struct CheckCase {
   InputFamily family = InputFamily::Uniform;
   bool passed = false;
+  /// False where the bounds of some output are too wide for these inputs to prove anything about it (sums
+  /// that cancel, results that underflow).
+  bool proves = false;
   /// Elements compared with the reference, and those no comparison decides.
   std::int64_t compared = 0;
   std::int64_t undecided = 0;
@@ -57,6 +60,8 @@ struct CheckCase {
 struct CheckReport {
   bool passed = false;
   std::vector<CheckCase> cases;
+  /// What is wrong beside the cases; empty where nothing is.
+  std::string trouble;
 };
 
 /// A table, a line a family, and what is wrong.
@@ -65,8 +70,8 @@ std::string to_string(const CheckReport& report);
 /// Runs `op` on every family of inputs and compares with the reference: in wider arithmetic, within the
 /// bound that follows from the graph and from the longest chain of roundings of the kernels that ran. Fails
 /// where an element is outside its bound or never written, where runs differ, where a byte outside an
-/// output or any byte of an input is written, and where the bounds are too wide to prove anything (Special
-/// may). UserError where a size is missing or an option is out of range; EnvironmentError where memory is
+/// output or any byte of an input is written, and where no family of inputs proves anything about an output.
+/// UserError where a size is missing or an option is out of range; EnvironmentError where memory is
 /// short.
 CheckReport check(const Executable& op, const CheckOptions& options = {});
 

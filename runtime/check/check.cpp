@@ -11,6 +11,7 @@
 #include "runtime/check/guarded_buffer.h"
 #include "runtime/executable_impl.h"
 #include "support/check.h"
+#include "support/nearest.h"
 
 namespace sinter {
 
@@ -42,23 +43,48 @@ class Checker {
     if (options.elements < 0) {
       support::throw_user("check: elements is {}; 0 (all) or more are needed", options.elements);
     }
+    check_sizes();
     make_inputs();
     make_outputs();
   }
 
   CheckReport run() {
-    CheckReport report{true, {}};
+    CheckReport report{true, {}, {}};
+    is_proved_.assign(outputs_.size(), false);
     const auto& given = options_.families;
     const auto families = given.empty() ? all_input_families() : std::span(given);
     for (const InputFamily family : families) {
       report.cases.push_back(check_family(family));
       report.passed = report.passed && report.cases.back().passed;
     }
+    for (std::size_t o = 0; o < outputs_.size(); ++o) {
+      if (is_proved_[o]) continue;
+      report.passed = false;
+      report.trouble += fmt::format(
+          "{}: the bounds are too wide to prove anything, whatever the inputs (vacuous)\n",
+          outputs_[o].name);
+    }
     return report;
   }
 
  private:
   const ir::Graph& graph() const { return op_.impl().graph(); }
+
+  void check_sizes() const {
+    std::vector<std::string> names;
+    for (const ir::SizeStep& step : ir::size_steps(graph())) names.push_back(step.name);
+    for (const std::string& name : names) {
+      if (!options_.sizes.contains(name)) {
+        support::throw_user("check: the dimension '{}' has no value in CheckOptions::sizes", name);
+      }
+    }
+    for (const auto& [name, value] : options_.sizes) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        support::throw_user("check: CheckOptions::sizes names '{}', which is no dimension of {}{}",
+                            name, graph().name(), support::did_you_mean(name, names));
+      }
+    }
+  }
 
   void make_inputs() {
     for (const ir::NodeId id : graph().parameters()) {
@@ -110,6 +136,7 @@ class Checker {
   CheckCase check_family(InputFamily family) {
     CheckCase result;
     result.family = family;
+    result.proves = true;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       Operand& input = inputs_[i];
       runtime::fill_family(family, input.view.dtype, options_.seed, i, input.bytes);
@@ -171,8 +198,9 @@ class Checker {
       result.compared += verdict.compared;
       result.undecided += verdict.undecided;
       result.max_ratio = std::max(result.max_ratio, verdict.max_ratio);
-      const bool proves = !verdict.vacuous || result.family == InputFamily::Special;
-      if (verdict.failed > 0 || !proves) {
+      result.proves = result.proves && !verdict.vacuous;
+      if (!verdict.vacuous) is_proved_[o] = true;
+      if (verdict.failed > 0) {
         result.trouble += fmt::format("{}: {}\n", outputs_[o].name, verdict.text);
       }
     }
@@ -183,7 +211,13 @@ class Checker {
   Stream stream_;
   std::vector<Operand> inputs_;
   std::vector<Operand> outputs_;
+  std::vector<bool> is_proved_;  // by some family, of each output
 };
+
+std::string_view verdict_of(const CheckCase& one) {
+  if (!one.passed) return "FAILED";
+  return one.proves ? "passed" : "proves nothing";
+}
 
 }  // namespace
 
@@ -196,12 +230,12 @@ std::string to_string(const CheckReport& report) {
                                  "undecided", "error", "verdict");
   for (const CheckCase& one : report.cases) {
     text += fmt::format("{:<11} {:>8} {:>9} {:>9.3g}  {}\n", to_string(one.family), one.compared,
-                        one.undecided, one.max_ratio, one.passed ? "passed" : "FAILED");
+                        one.undecided, one.max_ratio, verdict_of(one));
   }
   for (const CheckCase& one : report.cases) {
     if (!one.passed) text += fmt::format("{}: {}", to_string(one.family), one.trouble);
   }
-  return text;
+  return text + report.trouble + (report.passed ? "passed\n" : "FAILED\n");
 }
 
 }  // namespace sinter

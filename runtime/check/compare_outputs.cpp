@@ -14,9 +14,11 @@ std::vector<std::int64_t> sample_indices(std::int64_t count, std::int64_t wanted
     std::iota(indices.begin(), indices.end(), 0);
     return indices;
   }
-  // Odd steps of the golden ratio reach every region.
+  // Steps of the golden ratio reach every region; one that shares no factor with the count meets no element
+  // twice.
   const auto total = static_cast<std::uint64_t>(count);
-  const auto golden = static_cast<std::uint64_t>(static_cast<double>(count) * 0.6180339887) | 1;
+  auto golden = static_cast<std::uint64_t>(static_cast<double>(count) * 0.6180339887);
+  while (std::gcd(golden, total) != 1) ++golden;
   for (std::uint64_t i = 0; i + 1 < static_cast<std::uint64_t>(wanted); ++i) {
     indices.push_back(static_cast<std::int64_t>((seed + i * golden) % total));
   }

@@ -55,8 +55,9 @@ CLI::Option* add_options(CLI::App& app, Arguments& arguments) {
                  "Folder for failing cases, made when there is one");
   app.add_option("--replay", arguments.replay, "Run this file's case alone");
   app.add_flag("--print", arguments.print_case, "Print case --first and end");
-  return app.add_option("--count", arguments.run.count,
-                        "Cases; what covers every use, unless given");
+  return app
+      .add_option("--count", arguments.run.count, "Cases; what covers every use, unless given")
+      ->check(CLI::NonNegativeNumber);
 }
 
 std::string read_file(const std::string& path) {
@@ -153,23 +154,31 @@ int run_all(const Arguments& arguments) {
   return report.failures.empty() && is_covered && undecided <= kMostUndecided ? 0 : 1;
 }
 
-/// Asked in a process of its own: a driver that was opened before the workers are forked is of no use in
-/// them.
-bool is_without_gpu() {
+/// 0 where there is such a device, else the exit code, the reason printed. Asked in a process of its own: a
+/// driver that was opened before the workers are forked is of no use in them.
+int device_trouble(const std::string& device) {
   const pid_t child = fork();
   if (child == 0) {
-    const std::string why = Device::why_no_gpu();
-    if (!why.empty()) fmt::print("[SKIP] {}\n", why);
+    int code = 0;
+    try {
+      Device::parse(device);
+    } catch (const UserError& error) {
+      fmt::print(stderr, "fuzz: {}\n", error.what());
+      code = 2;
+    } catch (const EnvironmentError& error) {
+      fmt::print("[SKIP] {}\n", error.what());
+      code = 77;
+    }
     std::fflush(stdout);
-    _exit(why.empty() ? 0 : 77);
+    _exit(code);
   }
   int status = 0;
   waitpid(child, &status, 0);
-  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 77;
 }
 
 int run_program(Arguments arguments, bool has_count) {
-  if (arguments.run.device != "cpu" && is_without_gpu()) return 77;
+  if (const int code = device_trouble(arguments.run.device); code != 0) return code;
   if (!has_count) arguments.run.count = full_fuzz_count();
   if (arguments.print_case) {
     fmt::print("{}", sinter::tests::to_string(make_fuzz_case(arguments.run.first)));

@@ -55,12 +55,6 @@ std::vector<FunctionCase> chosen_cases(const std::vector<std::string>& names) {
 
 int measure_all(const Arguments& arguments) {
   const std::vector<FunctionCase> cases = chosen_cases(arguments.functions);
-  if (arguments.device != "cpu") {
-    if (const std::string why = Device::why_no_gpu(); !why.empty()) {
-      fmt::print("[SKIP] {}\n", why);
-      return 77;
-    }
-  }
   const UlpRun run{Device::parse(arguments.device), arguments.count, arguments.seed,
                    arguments.threads};
   const auto start = std::chrono::steady_clock::now();
@@ -93,9 +87,15 @@ int main(int argc, char** argv) {
   add_options(app, arguments);
   try {
     app.parse(argc, argv);
-    return measure_all(arguments);
+    const int code = measure_all(arguments);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    fmt::print(stderr, "ulp: standard output cannot be written\n");
+    return 1;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  } catch (const EnvironmentError& error) {
+    fmt::print("[SKIP] {}\n", error.what());
+    return 77;
   } catch (const UserError& error) {
     fmt::print(stderr, "ulp: {}\n", error.what());
     return 2;

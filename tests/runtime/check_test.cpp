@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <set>
+
+#include "runtime/check/compare_outputs.h"
 #include "tests/support/mutants.h"
 
 namespace sinter::tests {
@@ -68,7 +71,11 @@ TEST_CASE("named dimensions get the sizes that are given") {
   const Executable op = compile_sum("n");
 
   CHECK(check(op, {.sizes = {{"n", 17}}}).passed);
-  CHECK_THROWS_WITH_AS(check(op), doctest::Contains("'n'"), UserError);
+  CHECK_THROWS_WITH_AS(check(op), "check: the dimension 'n' has no value in CheckOptions::sizes",
+                       UserError);
+  CHECK_THROWS_WITH_AS(check(op, {.sizes = {{"n", 17}, {"rows", 2}}}),
+                       "check: CheckOptions::sizes names 'rows', which is no dimension of sum",
+                       UserError);
 }
 
 TEST_CASE("options out of range are refused") {
@@ -95,6 +102,31 @@ TEST_CASE("bounds that prove nothing are a failure") {
 
   CHECK_FALSE(report.passed);
   CHECK(to_string(report).find("vacuous") != std::string::npos);
+}
+
+TEST_CASE("inputs that prove nothing do not fail what is right") {
+  // A product of 200 numbers below 1 underflows.
+  const Executable op = compile_text(
+      "graph product(%x: f32[200]) {\n"
+      "  %0: f32[] = reduce(%x) {axes: [0], reducer: mul}\n"
+      "  return %0\n}\n",
+      Device::cpu());
+
+  const CheckReport report = check(op);
+
+  CHECK_MESSAGE(report.passed, to_string(report));
+  CHECK_FALSE(report.cases[0].proves);
+  CHECK(to_string(report).find("proves nothing") != std::string::npos);
+}
+
+TEST_CASE("samples meet every row and column") {
+  // 144 * 255 elements: the golden step would be a multiple of 255.
+  const auto indices = runtime::sample_indices(144 * 255, 1024, 1);
+  std::set<std::int64_t> columns;
+  for (const std::int64_t index : indices) columns.insert(index % 255);
+
+  CHECK(indices.size() >= 1023);
+  CHECK(columns.size() == 255);
 }
 
 TEST_CASE("the report has a line for each family, and what is wrong") {
