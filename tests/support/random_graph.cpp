@@ -167,7 +167,12 @@ bool holds_conditions(const RandomGraph& random) {
 RandomGraph make_random_graph(std::uint64_t seed, const RandomGraphOptions& options) {
   for (std::uint64_t attempt = 0; attempt < 1000; ++attempt) {
     // Attempts of neighbouring seeds draw from different sequences.
-    std::optional<RandomGraph> random = draw_graph(seed + (attempt << 32), seed, options);
+    std::optional<RandomGraph> random;
+    try {
+      random = draw_graph(seed + (attempt << 32), seed, options);
+    } catch (const UserError&) {
+      continue;  // an extent came out below 0
+    }
     if (!random || !binds_all_sizes(*random) || !holds_conditions(*random)) continue;
     random->graph.set_name(fmt::format("random_{}", seed));
     return *random;
