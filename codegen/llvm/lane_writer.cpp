@@ -88,6 +88,17 @@ Register LaneWriter::call(std::string_view intrinsic, const std::vector<Register
   return assign(hint, fmt::format("call {} {}({})", type, name, values), dtype);
 }
 
+Register LaneWriter::sum_lanes(const Register& vector) const {
+  if (vector.width == 1) return vector;
+  const LaneWriter scalar = with_width(1);
+  const std::string type = type_of(Register{vector.text, vector.dtype, 1});
+  const std::string name =
+      fmt::format("@llvm.vector.reduce.add.{}", intrinsic_suffix(vector.dtype, vector.width));
+  out_.declare(fmt::format("declare {} {}({})", type, name, type_of(vector)));
+  return scalar.assign("sum", fmt::format("call {} {}({})", type, name, typed(vector)),
+                       vector.dtype);
+}
+
 Register LaneWriter::extract(const Register& vector, int lane) const {
   if (vector.width == 1) return vector;
   const std::string text = fmt::format("extractelement {}, i64 {}", typed(vector), lane);

@@ -37,6 +37,8 @@ class LaneWriter {
   Register convert(std::string_view opcode, const Register& a, ir::DType dtype) const;
   /// A call of @intrinsic, overloaded on the operands' type.
   Register call(std::string_view intrinsic, const std::vector<Register>& operands) const;
+  /// The sum of an integer vector's lanes, a scalar.
+  Register sum_lanes(const Register& vector) const;
   /// Any instruction that gives `dtype`.
   Register assign(std::string_view hint, const std::string& text, ir::DType dtype) const;
 
