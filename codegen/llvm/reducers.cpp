@@ -103,7 +103,7 @@ Register emit_combine_lanes(const LaneWriter& lanes, const ir::KernelNode& node,
   // Not by halves: where they narrow step by step, LLVM (19 at least) takes a sum of products of bytes on
   // machines with VNNI, or of differences of bytes, for one of its instructions and forgets most lanes.
   if (combining_op(node) == Op::Add && !ir::is_float(accumulator.dtype)) {
-    return lanes.with_width(accumulator.width).sum_lanes(accumulator);
+    return lanes.sum_lanes(accumulator);
   }
   Register rest = accumulator;
   while (rest.width > 1) {

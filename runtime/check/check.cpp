@@ -17,6 +17,7 @@ namespace sinter {
 
 namespace {
 
+using runtime::dense_bytes;
 using runtime::GuardedBuffer;
 
 /// A dense tensor: its bytes on the host, and where the device has it.
@@ -28,10 +29,6 @@ struct Operand {
 
   reference::HostTensor on_host() const { return {view.dtype, view.shape, {}, bytes.data()}; }
 };
-
-std::size_t dense_bytes(const TensorView& view) {
-  return static_cast<std::size_t>(reference::count_elements(view.shape)) * size_bytes(view.dtype);
-}
 
 class Checker {
  public:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "reference/host_tensor.h"
 #include "support/check.h"
 
 namespace sinter::runtime {
@@ -17,6 +18,10 @@ std::size_t count_changed(const std::byte* zone) {
 }
 
 }  // namespace
+
+std::size_t dense_bytes(const TensorView& view) {
+  return static_cast<std::size_t>(reference::count_elements(view.shape)) * size_bytes(view.dtype);
+}
 
 GuardedBuffer::GuardedBuffer(const Device& device, std::size_t size_bytes)
     : buffer_(device.allocate(size_bytes + 2 * kZoneBytes)), size_bytes_(size_bytes) {}

@@ -9,6 +9,9 @@
 
 namespace sinter::runtime {
 
+/// Bytes of all elements of a view, one after the other.
+std::size_t dense_bytes(const TensorView& view);
+
 /// Room for `size_bytes`, aligned to 256 bytes, with a zone of known bytes on each side.
 class GuardedBuffer {
  public:

@@ -40,10 +40,6 @@ TensorView host_view(const RandomInput& input) {
   return view;
 }
 
-std::size_t dense_bytes(const TensorView& view) {
-  return static_cast<std::size_t>(reference::count_elements(view.shape)) * size_bytes(view.dtype);
-}
-
 }  // namespace
 
 Executable compile_lazily(const ir::Graph& graph, const Device& device,
@@ -78,7 +74,7 @@ DeviceOutputs run_executable(const Executable& op, const std::vector<RandomInput
   std::vector<TensorView> outputs = op.output_views(views);
   std::vector<runtime::GuardedBuffer> output_buffers;
   for (TensorView& view : outputs) {
-    auto& buffer = output_buffers.emplace_back(device, dense_bytes(view));
+    auto& buffer = output_buffers.emplace_back(device, runtime::dense_bytes(view));
     buffer.poison(kPoison);
     view.data = buffer.data();
   }
