@@ -274,12 +274,13 @@ class Evaluator {
   void evaluate_reduction(NodeId id, std::int64_t flat, std::span<Element> results) {
     const ir::Node& node = graph_.node(id);
     const auto fold = make_node_fold(node);
-    // A named dtype is that of the additions too: what they add is converted, which is exact or wraps.
+    // A named dtype is that of the additions too: what they add is converted, which is exact or wraps. No
+    // conversion where it is theirs anyway: an infinity of f8e5m2 would saturate.
     const bool is_named = node.attributes.find(AttributeName::DType) != nullptr;
     const DType from = graph_.type(node.operands[0]).dtype;
     const DType to = node.results[0].dtype;
     for_each_folded(id, flat, [&](std::span<const Element> elements) {
-      if (!is_named) return fold->push(elements);
+      if (!is_named || from == to) return fold->push(elements);
       fold->push(std::array{evaluate_scalar(Op::Cast, from, to, elements)});
     });
     fold->results(results);

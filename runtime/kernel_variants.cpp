@@ -1,6 +1,8 @@
 // Variants of one kernel: generated, compiled and kept by class of Facts.
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "codegen/schedule.h"
 #include "runtime/executable_impl.h"
 #include "runtime/log.h"
@@ -64,18 +66,28 @@ std::vector<const Variant*> KernelVariants::compiled() const {
 }
 
 std::unique_ptr<const Variant> KernelVariants::compile(std::size_t index) const {
+  const auto start = std::chrono::steady_clock::now();
   auto variant = std::make_unique<Variant>();
   GeneratedKernel generated = generate(index);
   variant->config = std::move(generated.config);
   variant->program = std::move(generated.program);
+  const int level = debug_level(planned_->kernel.name());
+  if (level >= 3) {
+    for (const codegen::Source& source : variant->program.sources) {
+      log_info(fmt::format("{}: {}\n{}", planned_->kernel.name(), source.name, source.text));
+    }
+  }
   variant->loaded = program_cache().load(*device_, variant->program);
   variant->bound = variant->loaded->bind(names_);
   for (const codegen::Workspace& workspace : variant->program.workspaces) {
     variant->workspace_bytes.emplace_back(workspace.size_bytes, names_.sizes);
   }
-  if (debug_level(planned_->kernel.name()) >= 1) {
-    log_info(fmt::format("{}: class {} {} with {}", planned_->kernel.name(), index,
-                         ir::to_string(classes_[index]), codegen::to_string(variant->config)));
+  if (level >= 1) {
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - start;
+    log_info(fmt::format("{}: class {} {} with {} in {:.1f} ms", planned_->kernel.name(), index,
+                         ir::to_string(classes_[index]), codegen::to_string(variant->config),
+                         taken.count()));
   }
   return variant;
 }

@@ -11,7 +11,7 @@ void log_info(const std::string& message);
 void log_warning(const std::string& message);
 /// Warns with this text the first time in this process only.
 void warn_once(const std::string& message);
-/// SINTER_DEBUG as a level 0 to 5; 0 for operators that SINTER_DEBUG_FILTER leaves out.
+/// SINTER_DEBUG as a level 0 to 4; 0 for operators that SINTER_DEBUG_FILTER leaves out.
 int debug_level(const std::string& operator_name);
 
 }  // namespace sinter::runtime

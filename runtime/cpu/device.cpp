@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "runtime/cpu/features.h"
 #include "runtime/cpu/jit_module.h"
 #include "runtime/cpu/memory.h"
 #include "runtime/cpu/module.h"
@@ -31,11 +32,6 @@ int usable_cores() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-int vector_bytes(const std::string& features) {
-  if (features.find("+avx512f") != std::string::npos) return 64;
-  return features.find("+avx,") != std::string::npos ? 32 : 16;
-}
-
 /// Rates are of a usual core, never measured: the same machine gives the same target each time.
 codegen::Target describe_target(const SinterCpuJitApi& jit, int threads) {
   constexpr double kGHz = 3.0;
@@ -43,9 +39,9 @@ codegen::Target describe_target(const SinterCpuJitApi& jit, int threads) {
   codegen::Target target;
   target.backend = codegen::Backend::Cpu;
   target.arch = jit.cpu;
-  target.features = jit.features;
+  target.features = usable_features(jit.features);
   target.units = threads;
-  target.vector_bytes = vector_bytes(target.features + ",");
+  target.vector_bytes = vector_bytes(target.features);
   target.memory_gb_per_s = std::min(12.0 * threads, 200.0);
   target.fma_gflop_per_s = threads * kGHz * kFmaPerCycle * 2 * target.vector_bytes / 4;
   target.launch_us = 5;

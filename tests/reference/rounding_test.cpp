@@ -111,6 +111,21 @@ TEST_CASE("what moves bits keeps infinities of f8e5m2, what is computed saturate
   CHECK(tests::values_of(result.outputs[2]) == std::vector{57344.0});
 }
 
+TEST_CASE("an infinity of f8e5m2 enters a sum as one, also where the sum's dtype is named") {
+  const tests::CaseInput x = {DType::I8, {3}, {-4, 0x7b, 0x3c}};  // -inf, the greatest value, 1
+
+  const auto result = tests::evaluate_text(
+      "(%x: i8[3]) {\n"
+      "  %0: f8e5m2[3] = bitcast(%x) {dtype: f8e5m2}\n"
+      "  %1: f8e5m2 = sum(%0) {axes: [0]}\n"
+      "  %2: f8e5m2 = sum(%0) {dtype: f8e5m2, axes: [0]}\n"
+      "  return %1, %2\n}\n",
+      {x});
+
+  CHECK(tests::values_of(result.outputs[0]) == std::vector{-57344.0});
+  CHECK(tests::values_of(result.outputs[1]) == std::vector{-57344.0});
+}
+
 TEST_CASE("the bits of an infinity of f8e5m2 pass through views and casts of bits") {
   const tests::CaseInput x = {DType::I8, {1}, {-4}};  // 0xfc, the bits of -inf
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "runtime/cpu/features.h"
 #include "runtime/cpu/jit_module.h"
 #include "runtime/device_impl.h"
 #include "sinter/error.h"
@@ -17,6 +18,16 @@ TEST_CASE("the CPU describes itself") {
   CHECK(cpu.target().units >= 1);
   CHECK(cpu.toolchain().find("LLVM ") == 0);
   CHECK(cpu.free_bytes() <= cpu.total_bytes());
+}
+
+TEST_CASE("arithmetic of f16 is never the processor's, and registers are as wide as the features say") {
+  CHECK(usable_features("+avx,+avx512f,+avx512fp16,+fma") == "+avx,+avx512f,-avx512fp16,+fma");
+  CHECK(usable_features("+avx,-avx512fp16") == "+avx,-avx512fp16");
+  CHECK(usable_features("+avx512f") == "+avx512f");
+  CHECK(vector_bytes("+avx,+avx512f,-avx512fp16") == 64);
+  CHECK(vector_bytes("+avx,-avx512f") == 32);
+  CHECK(vector_bytes("+sse2") == 16);
+  CHECK(cpu_device()->target().features.find("+avx512fp16") == std::string::npos);
 }
 
 TEST_CASE("memory is aligned, and too much of it is an error with both numbers") {

@@ -75,8 +75,8 @@ TEST_CASE("a whole number is read, anything else is refused with its variable an
           "SINTER_THREADS is '" + std::string(wrong) +
               "'; a whole number from 0 to 65536 is needed");
   }
-  CHECK(message("SINTER_DEBUG", Option::Debug, "6") ==
-        "SINTER_DEBUG is '6'; a whole number from 0 to 5 is needed");
+  CHECK(message("SINTER_DEBUG", Option::Debug, "5") ==
+        "SINTER_DEBUG is '5'; a whole number from 0 to 4 is needed");
   CHECK(message("SINTER_FUZZ_SEED", Option::FuzzSeed, "-1") ==
         "SINTER_FUZZ_SEED is '-1'; a whole number of at least 0 is needed");
 }

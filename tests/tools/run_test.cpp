@@ -52,6 +52,24 @@ TEST_CASE("a task runs, is right, and its figures stand in the JSON") {
   }
 }
 
+TEST_CASE("SINTER_DEBUG tells of kernels, then of sources, then of graphs") {
+  const TemporaryFolder folder;
+  const std::string task = folder.write("t.yaml", kProjection);
+  const auto errors_at = [&](const std::string& level) {
+    return run_sinter({"run", task}, {"SINTER_DEBUG=" + level, "SINTER_CACHE_DIR=off"}).err;
+  };
+  const auto tells = [](const std::string& errors, const std::string& what) {
+    return errors.find(what) != std::string::npos;
+  };
+
+  CHECK(errors_at("0").empty());
+  CHECK(tells(errors_at("1"), ": class 0 {"));
+  CHECK_FALSE(tells(errors_at("2"), "define void @"));
+  CHECK(tells(errors_at("3"), "define void @"));
+  CHECK_FALSE(tells(errors_at("3"), "graph as traced"));
+  CHECK(tells(errors_at("4"), "graph as traced"));
+}
+
 TEST_CASE("without fusion it is right too, and says that the claim does not hold") {
   const TemporaryFolder folder;
   std::string text = kProjection;
