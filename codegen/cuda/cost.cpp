@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "codegen/cuda/native_functions.h"
 #include "codegen/expand/expand.h"
 
 namespace sinter::codegen::cuda {
@@ -22,6 +23,10 @@ constexpr double kStepUs = 0.02;
 constexpr double kTreeLevelUs = 0.1;
 constexpr double kAccessSlots = 4;
 constexpr double kScatteredSlots = 16;
+constexpr double kDivideSlots = 10;
+constexpr double kNativeSlots = 12;
+/// Share of the stated bandwidth that a plain copy reaches.
+constexpr double kCopyShare = 0.88;
 
 class NestCost {
  public:
@@ -72,11 +77,7 @@ class NestCost {
     if (node.op == Op::Load || node.op == Op::Store) {
       return is_scattered(node, lanes_fold) ? kScatteredSlots : kAccessSlots;
     }
-    if (ir::is_pointwise(node.op) && !node.results.empty()) {
-      const auto expansion = expansion_of(node.op, ir::compute_dtype(node.results.front()));
-      if (expansion) return static_cast<double>(expansion->nodes().size());
-    }
-    return 1;
+    return operator_slots(kernel_, node);
   }
 
   /// Whether neighbouring lanes touch elements of different rows.
@@ -96,6 +97,22 @@ class NestCost {
 };
 
 }  // namespace
+
+double operator_slots(const Kernel& kernel, const KernelNode& node) {
+  if (node.op == Op::Constant) return 0;
+  if (!ir::is_pointwise(node.op) || node.operands.empty()) return 1;
+  const ir::DType dtype = kernel.dtype(node.operands.front());
+  if (node.op == Op::Div && ir::is_float(dtype)) return kDivideSlots;
+  if (kernel.mode() != ir::Mode::Strict && !native_function(node.op, dtype).empty()) {
+    return kNativeSlots;
+  }
+  const auto expansion = expansion_of(node.op, dtype);
+  return expansion ? static_cast<double>(expansion->nodes().size()) : 1;
+}
+
+double copy_us(double bytes, const Target& target) {
+  return bytes / (std::max(target.memory_gb_per_s, 1.0) * 1e3 * kCopyShare);
+}
 
 double estimate(const ir::IndexExpr& expr, const Sizes& sizes) {
   ir::IndexBindings bindings;
@@ -117,7 +134,7 @@ double predict_us(const Kernel& kernel, const LoopNest& nest, const NestShape& s
   const double spread = std::min(1.0, blocks / target.units);
   const double utilization = std::max(std::min(fill, spread), 1e-6);
 
-  const double memory_us = cost.bytes() / (std::max(target.memory_gb_per_s, 1.0) * 1e3);
+  const double memory_us = copy_us(cost.bytes(), target);
   // A rate of n GFLOP/s is n/2 multiply-adds, each in one slot.
   const double slots_per_us = std::max(target.fma_gflop_per_s, 1.0) * 1e3 / 2;
   const double steps = nest.fold ? std::ceil(cost.product(nest.loops) / team) : 0;

@@ -22,7 +22,7 @@ struct NestShape {
 /// chain of one thread.
 ///
 ///   bytes        each tensor once (or as much of it as is touched)
-///   slots        per execution 1 an operator (the length of its expansion, if it has one), 4 a
+///   slots        per execution operator_slots an operator (the length of its expansion, if it has one), 4 a
 ///                load or store, 16 where neighbouring lanes touch far elements: the load/store
 ///                units serve 32 lanes a clock where 128 can multiply; idle lanes of a team count
 ///   utilization  running threads / (512 a multiprocessor), at most 1
@@ -30,6 +30,12 @@ struct NestShape {
 ///                0.1 us a level of the tree
 double predict_us(const ir::Kernel& kernel, const LoopNest& nest, const NestShape& shape,
                   const Target& target, const std::map<std::string, std::int64_t>& sizes);
+
+/// Issue slots of one execution of a node that is no load or store.
+double operator_slots(const ir::Kernel& kernel, const ir::KernelNode& node);
+
+/// Microseconds that a plain copy of so many bytes, read and written together, takes.
+double copy_us(double bytes, const Target& target);
 
 /// The value of an expression of sizes; those that `sizes` does not name count as 1024.
 double estimate(const ir::IndexExpr& expr, const std::map<std::string, std::int64_t>& sizes);

@@ -1,6 +1,9 @@
 // Accumulators of a Function have its types; those of an operator the type it computes in.
 #include "codegen/cuda/fold_text.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "codegen/cuda/types.h"
 #include "ir/graph.h"
 #include "support/check.h"
@@ -17,6 +20,9 @@ using ir::Op;
 using ir::Value;
 
 namespace {
+
+/// So many warps' sums are read by each thread one after the other; more are shared out among lanes.
+constexpr std::int64_t kMostReadPartials = 4;
 
 using FunctionNames = std::map<Value, std::string>;
 
@@ -72,14 +78,18 @@ FoldText::FoldText(KernelText& text, NodeId fold)
   }
 }
 
+std::string FoldText::identity(std::size_t accumulator) const {
+  const DType dtype = accumulators_[accumulator].dtype;
+  ir::Literal identity{dtype, 0};
+  if (reducer_.function) identity = reducer_.identity[accumulator];
+  if (reducer_.op != Op::None) identity = *ir::identity_of(reducer_.op, dtype);
+  return emit_literal(identity, text_.pieces());
+}
+
 void FoldText::emit_accumulators() {
   for (std::size_t i = 0; i < accumulators_.size(); ++i) {
-    const DType dtype = accumulators_[i].dtype;
-    ir::Literal identity{dtype, 0};
-    if (reducer_.function) identity = reducer_.identity[i];
-    if (reducer_.op != Op::None) identity = *ir::identity_of(reducer_.op, dtype);
-    text_.body().line("{} {} = {};", text_.type(dtype), accumulators_[i].text,
-                      emit_literal(identity, text_.pieces()));
+    text_.body().line("{} {} = {};", text_.type(accumulators_[i].dtype), accumulators_[i].text,
+                      identity(i));
   }
 }
 
@@ -137,18 +147,31 @@ void FoldText::emit_merge(const std::vector<std::string>& others) {
   emit_fold(elements);
 }
 
+bool FoldText::is_wide(std::size_t accumulator) const {
+  return ir::bits(accumulators_[accumulator].dtype) > 32;
+}
+
+std::string FoldText::to_carrier(std::size_t accumulator, const std::string& text) {
+  const DType dtype = accumulators_[accumulator].dtype;
+  if (dtype != DType::F32 && dtype != DType::F64) return text;
+  const DType carrier = is_wide(accumulator) ? DType::U64 : DType::U32;
+  return emit_bitcast(text, dtype, carrier, text_.pieces());
+}
+
+std::string FoldText::from_carrier(std::size_t accumulator, const std::string& text) {
+  const DType dtype = accumulators_[accumulator].dtype;
+  if (dtype == DType::F32 || dtype == DType::F64) {
+    const DType carrier = is_wide(accumulator) ? DType::U64 : DType::U32;
+    return emit_bitcast(text, carrier, dtype, text_.pieces());
+  }
+  if (dtype == DType::Bool) return text + " != 0";
+  return "(" + text_.type(dtype) + ")" + text;
+}
+
 std::string FoldText::shuffled(const std::string& piece, std::size_t accumulator) {
-  const auto& [name, dtype] = accumulators_[accumulator];
-  PieceSet& pieces = text_.pieces();
-  const bool is_wide = ir::bits(dtype) > 32;
-  const DType carrier = is_wide ? DType::U64 : DType::U32;
-  const std::string function = pieces.use(piece + (is_wide ? "_8" : "_4"));
-  const bool is_float = dtype == DType::F32 || dtype == DType::F64;
-  const std::string sent = is_float ? emit_bitcast(name, dtype, carrier, pieces) : name;
-  const std::string received = function + "(" + sent + ", distance)";
-  if (is_float) return emit_bitcast(received, carrier, dtype, pieces);
-  if (dtype == DType::Bool) return received + " != 0";
-  return "(" + text_.type(dtype) + ")" + received;
+  const std::string function = text_.pieces().use(piece + (is_wide(accumulator) ? "_8" : "_4"));
+  const std::string sent = to_carrier(accumulator, accumulators_[accumulator].text);
+  return from_carrier(accumulator, function + "(" + sent + ", distance)");
 }
 
 void FoldText::emit_warp(const std::string& piece, std::int64_t lanes) {
@@ -206,18 +229,71 @@ void FoldText::emit_all_team(std::int64_t team) {
   if (team == 1) return;
   emit_warp("shuffle_xor", std::min<std::int64_t>(team, 32));
   if (team <= 32) return;
-  std::vector<std::string> parts = emit_partials(team / 32, "threadIdx.x");
+  const std::int64_t warps = team / 32;
+  std::vector<std::string> parts = emit_partials(warps, "threadIdx.x");
+  if (warps > kMostReadPartials) {
+    // Each lane takes one warp's, then the lanes of each warp are added up as before.
+    const auto lanes = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(warps)));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::string own = fmt::format("{}[threadIdx.x % {}]", parts[i], lanes);
+      if (lanes == warps) {
+        out.line("{} = {};", accumulators_[i].text, own);
+      } else {
+        out.line("{} = threadIdx.x % {} < {} ? {} : {};", accumulators_[i].text, lanes, warps, own,
+                 identity(i));
+      }
+    }
+    emit_warp("shuffle_xor", lanes);
+    return;
+  }
+  emit_sequence(parts, "warp", warps);
+}
+
+void FoldText::emit_sequence(std::vector<std::string> parts, const std::string& index,
+                             std::int64_t count) {
+  support::TextWriter& out = text_.body();
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    out.line("{} = {}[0];", accumulators_[i].text, parts[i]);
-    parts[i] += "[warp]";
+    const bool is_carried = index == "block";
+    const auto at = [&](const std::string& place) {
+      const std::string text = parts[i] + "[" + place + "]";
+      return is_carried ? from_carrier(i, text) : text;
+    };
+    out.line("{} = {};", accumulators_[i].text, at("0"));
+    parts[i] = at(index);
   }
   out.line("#pragma unroll");
-  out.line("for (int warp = 1; warp < {}; ++warp) {{", team / 32);
+  out.line("for (int {0} = 1; {0} < {1}; ++{0}) {{", index, count);
   {
     const support::TextWriter::Scope scope(out);
     emit_merge(parts);
   }
   out.line("}}");
+}
+
+void FoldText::emit_all_cluster(std::int64_t blocks, const std::string& rank) {
+  support::TextWriter& out = text_.body();
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    const char* size = is_wide(i) ? "8" : "4";
+    const std::string name = text_.make_name("sum_of_block_" + std::to_string(i));
+    out.line("__shared__ {} {}[{}];", text_.pieces().use(is_wide(i) ? "u64" : "u32"), name, blocks);
+    const std::string store = text_.pieces().use(std::string("store_remote_") + size);
+    out.line("if (threadIdx.x < {}) {}(&{}[{}], threadIdx.x, {});", blocks, store, name, rank,
+             to_carrier(i, accumulators_[i].text));
+    parts.push_back(name);
+  }
+  out.line("{}();", text_.pieces().use("arrive_blocks"));
+  out.line("{}();", text_.pieces().use("wait_blocks"));
+  emit_sequence(parts, "block", blocks);
+}
+
+std::int64_t FoldText::tree_depth(std::int64_t team, std::int64_t blocks) {
+  const auto levels = [](std::int64_t count) {
+    return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(count - 1)));
+  };
+  const std::int64_t warps = std::max<std::int64_t>(team / 32, 1);
+  const std::int64_t across = warps > kMostReadPartials ? levels(warps) : warps - 1;
+  return levels(std::min<std::int64_t>(team, 32)) + across + (blocks - 1);
 }
 
 void FoldText::emit_results() {

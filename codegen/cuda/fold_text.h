@@ -28,6 +28,11 @@ class FoldText {
   /// The same, with the sum in every thread: `team` threads that lie side by side in a warp (a power of
   /// two), or the whole block. All threads of the block take part.
   void emit_all_team(std::int64_t team);
+  /// Adds up what the `blocks` blocks of a cluster hold, with the sum in every thread of all of them, in the
+  /// order of their ranks. `rank` is the text of this block's. All blocks must be running (wait_blocks).
+  void emit_all_cluster(std::int64_t blocks, const std::string& rank);
+  /// Roundings of a sum in emit_all_team and emit_all_cluster.
+  static std::int64_t tree_depth(std::int64_t team, std::int64_t blocks);
   /// Binds the results of a reduction or contraction to the accumulators.
   void emit_results();
 
@@ -36,9 +41,16 @@ class FoldText {
   /// Folds values of types `elements` into the accumulators.
   void emit_fold(const std::vector<ScalarText>& elements);
   void emit_merge(const std::vector<std::string>& others);
+  std::string identity(std::size_t accumulator) const;
+  /// The accumulator's bits as u32, or u64 where it is wider; and back.
+  std::string to_carrier(std::size_t accumulator, const std::string& text);
+  std::string from_carrier(std::size_t accumulator, const std::string& text);
+  bool is_wide(std::size_t accumulator) const;
   /// What another lane has: piece "shuffle_down" or "shuffle_xor" by `distance`.
   std::string shuffled(const std::string& piece, std::size_t accumulator);
   void emit_warp(const std::string& piece, std::int64_t lanes);
+  /// Folds the elements 0 to count - 1 of shared arrays in this order. Those named by "block" are carriers.
+  void emit_sequence(std::vector<std::string> parts, const std::string& index, std::int64_t count);
   /// Leaves the warps' sums in shared memory; returns their names, one a warp.
   std::vector<std::string> emit_partials(std::int64_t warps, const std::string& thread);
 

@@ -61,49 +61,94 @@ IndexExpr dense_offset(const Kernel& kernel, const KernelNode& access) {
   return offset;
 }
 
+std::optional<IndexExpr> line_start(const Kernel& kernel, const KernelNode& access,
+                                    const std::vector<AxisId>& line) {
+  if (!access.attributes.get_or<ir::Shape>(AttributeName::Where, {}).empty()) return std::nullopt;
+  for (const IndexExpr& expr : access.attributes.get<ir::Shape>(AttributeName::Map)) {
+    if (!ir::is_affine(expr)) return std::nullopt;
+  }
+  IndexExpr rest = dense_offset(kernel, access) - flat_index(kernel, line);
+  const std::set<AxisId> left = ir::axes_of(rest);
+  const bool is_unit = std::none_of(line.begin(), line.end(),
+                                    [&](const AxisId axis) { return left.contains(axis); });
+  return is_unit ? std::optional(rest) : std::nullopt;
+}
+
 LineStep line_step(const Kernel& kernel, const KernelNode& access,
                    const std::vector<AxisId>& line) {
   const auto where = access.attributes.get_or<ir::Shape>(AttributeName::Where, {});
   const auto& map = access.attributes.get<ir::Shape>(AttributeName::Map);
   if (!mentions(kernel, map, line) && !mentions(kernel, where, line)) return LineStep::Invariant;
-  if (!where.empty()) return LineStep::Irregular;
-  for (const IndexExpr& expr : map) {
-    if (!ir::is_affine(expr)) return LineStep::Irregular;
-  }
-  const IndexExpr rest = dense_offset(kernel, access) - flat_index(kernel, line);
-  const std::set<AxisId> left = ir::axes_of(rest);
-  const bool is_unit = std::none_of(line.begin(), line.end(),
-                                    [&](const AxisId axis) { return left.contains(axis); });
-  return is_unit && is_multiple(rest, extent_of(kernel, line)) ? LineStep::Unit
+  const auto start = line_start(kernel, access, line);
+  return start && is_multiple(*start, extent_of(kernel, line)) ? LineStep::Unit
                                                                : LineStep::Irregular;
 }
 
-std::int64_t line_vector(const Kernel& kernel, const std::vector<NodeId>& accesses,
-                         const std::vector<AxisId>& line) {
-  std::int64_t vector = 1;
+namespace {
+
+LineVectors longest_vectors(const Kernel& kernel, const std::vector<NodeId>& accesses,
+                            const std::vector<AxisId>& line, LineVectors vectors) {
+  std::int64_t length = 1;
   for (const NodeId id : accesses) {
-    if (line_step(kernel, kernel.node(id), line) != LineStep::Unit) continue;
-    vector = std::max(vector, kVectorBytes / size_of(kernel, kernel.node(id)));
+    vectors.length = kLongestVector;  // of any: asked for
+    if (!is_vector_access(kernel, id, line, vectors)) continue;
+    length = std::max(length, kVectorBytes / size_of(kernel, kernel.node(id)));
   }
-  return std::min(vector, kLongestVector);
+  vectors.length = std::min(length, kLongestVector);
+  return vectors;
+}
+
+}  // namespace
+
+LineVectors aligned_vectors(const Kernel& kernel, const std::vector<NodeId>& accesses,
+                            const std::vector<AxisId>& line) {
+  return longest_vectors(kernel, accesses, line, {});
+}
+
+LineVectors shifted_vectors(const Kernel& kernel, const std::vector<NodeId>& accesses,
+                            const std::vector<AxisId>& line) {
+  if (line.size() != 1) return {};
+  LineVectors vectors;
+  bool is_store = false;
+  for (const NodeId id : accesses) {
+    const KernelNode& access = kernel.node(id);
+    if (is_store && access.op != ir::Op::Store) continue;
+    if (auto start = line_start(kernel, access, line)) {
+      vectors.shared_start = std::move(start);
+      is_store = access.op == ir::Op::Store;
+    }
+  }
+  return vectors.shared_start ? longest_vectors(kernel, accesses, line, vectors) : vectors;
+}
+
+bool is_vector_access(const Kernel& kernel, NodeId access, const std::vector<AxisId>& line,
+                      const LineVectors& vectors) {
+  const KernelNode& node = kernel.node(access);
+  if (vectors.length == 1 || (node.op != ir::Op::Load && node.op != ir::Op::Store)) return false;
+  if (tensor_of(kernel, node).is_host) return false;
+  if (!vectors.shared_start) return line_step(kernel, node, line) == LineStep::Unit;
+  return line_start(kernel, node, line) == vectors.shared_start;
 }
 
 std::optional<ir::Facts> vector_facts(const Kernel& kernel, const std::vector<NodeId>& accesses,
-                                      const std::vector<AxisId>& line, std::int64_t vector) {
+                                      const std::vector<AxisId>& line, const LineVectors& vectors) {
   ir::Facts facts;
   for (const NodeId id : accesses) {
     const KernelNode& access = kernel.node(id);
     const ir::KernelParam& tensor = tensor_of(kernel, access);
     if (tensor.is_host) continue;
     facts.add(ir::Fact::contiguous(tensor.name));
-    if (line_step(kernel, access, line) != LineStep::Unit) continue;
-    const std::int64_t bytes = std::min(vector * size_of(kernel, access), kVectorBytes);
+    const bool is_unit = vectors.length == 1 ? line_step(kernel, access, line) == LineStep::Unit
+                                             : is_vector_access(kernel, id, line, vectors);
+    if (!is_unit) continue;
+    const std::int64_t bytes = std::min(vectors.length * size_of(kernel, access), kVectorBytes);
     facts.add(ir::Fact::aligned(tensor.name, bytes));
   }
+  if (vectors.shared_start) return facts;
   const IndexExpr length = extent_of(kernel, line);
   const auto number = length.as_constant();
-  if (number && *number % vector != 0) return std::nullopt;
-  if (!number) facts.add(ir::Fact::divisible(length, vector));
+  if (number && *number % vectors.length != 0) return std::nullopt;
+  if (!number) facts.add(ir::Fact::divisible(length, vectors.length));
   return facts;
 }
 

@@ -19,19 +19,41 @@ enum class LineStep {
 /// Offset in elements of a load or store within a contiguous tensor.
 ir::IndexExpr dense_offset(const ir::Kernel& kernel, const ir::KernelNode& access);
 
+/// Offset of the line's first element in a contiguous tensor that it walks by one element a step; nullopt
+/// where it does not.
+std::optional<ir::IndexExpr> line_start(const ir::Kernel& kernel, const ir::KernelNode& access,
+                                        const std::vector<ir::AxisId>& line);
+
 /// For a contiguous tensor.
 LineStep line_step(const ir::Kernel& kernel, const ir::KernelNode& access,
                    const std::vector<ir::AxisId>& line);
 
-/// Elements of a vector access for these unit-step accesses: 16 bytes of the narrowest type, at most 8;
-/// 1 where there is none.
-std::int64_t line_vector(const ir::Kernel& kernel, const std::vector<ir::NodeId>& accesses,
-                         const std::vector<ir::AxisId>& line);
+/// How the accesses along lines are vectors.
+struct LineVectors {
+  std::int64_t length = 1;  // elements of a vector; 1: there are none
+  /// Lines begin anywhere: a vector lies at multiples of its length in the tensor, and its first or last
+  /// elements may be outside of the line. All lines of such accesses begin at this offset (line_start).
+  std::optional<ir::IndexExpr> shared_start;
+  friend bool operator==(const LineVectors&, const LineVectors&) = default;
+};
 
-/// Facts under which those accesses can be vectors of `vector` elements; nullopt where a number says that
-/// they cannot.
+/// Vectors of 16 bytes of the narrowest type, at most 8 elements, for unit-step accesses; `length` 1 where
+/// there are none.
+LineVectors aligned_vectors(const ir::Kernel& kernel, const std::vector<ir::NodeId>& accesses,
+                            const std::vector<ir::AxisId>& line);
+/// The same for lines that begin anywhere, if they have one axis: of the accesses that begin where the last
+/// store along the line (or the last load, where there is none) does.
+LineVectors shifted_vectors(const ir::Kernel& kernel, const std::vector<ir::NodeId>& accesses,
+                            const std::vector<ir::AxisId>& line);
+
+/// Whether a load or store is one of vectors.
+bool is_vector_access(const ir::Kernel& kernel, ir::NodeId access,
+                      const std::vector<ir::AxisId>& line, const LineVectors& vectors);
+
+/// Facts under which those accesses can be such vectors; nullopt where a number says that they cannot.
 std::optional<ir::Facts> vector_facts(const ir::Kernel& kernel,
                                       const std::vector<ir::NodeId>& accesses,
-                                      const std::vector<ir::AxisId>& line, std::int64_t vector);
+                                      const std::vector<ir::AxisId>& line,
+                                      const LineVectors& vectors);
 
 }  // namespace sinter::codegen::cuda

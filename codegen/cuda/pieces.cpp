@@ -205,6 +205,49 @@ inline Index index_min(Index a, Index b) { return a < b ? a : b; })"},
 template <typename Index>
 inline Index index_max(Index a, Index b) { return a > b ? a : b; })"},
 
+    // 2^2n 2^y with n = x log2(e) / 2 rounded: y lies within +-1, where ex2.approx errs by 2^-22.5 at most.
+    // The sum with 1.5 * 2^23 + 127 leaves n and the exponent's bias in its last bits.
+    {"exp_f32", "u32 minimum_f32 maximum_f32", R"(
+inline float exp_f32(float x) {
+  x = minimum_f32(maximum_f32(x, -104.0f), 89.0f);
+  const float n = __fmaf_rn(x, 0x1.715476p-1f, 12583039.0f);
+  float y = __fmaf_rn(x, 0x1.715476p+0f, __fmaf_rn(n, -2.0f, 25166078.0f));
+  y = __fmaf_rn(x, 0x1.4ae0c0p-26f, y);
+  float power;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(y));
+  const float scale = __uint_as_float(__float_as_uint(n) << 23);
+  return power * scale * scale;
+})"},
+
+    // Blocks of a cluster: arrive and wait of a barrier that all of them take part in, and a store into the
+    // shared memory of the one with that rank.
+    {"arrive_blocks", "", R"(
+inline void arrive_blocks() {
+  asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+})"},
+    {"wait_blocks", "", R"(
+inline void wait_blocks() {
+  asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+})"},
+    {"store_remote_4", "u32", R"(
+inline void store_remote_4(u32* own, u32 rank, u32 value) {
+  asm volatile(
+      "{\n"
+      ".reg .b32 remote;\n"
+      "mapa.shared::cluster.u32 remote, %0, %1;\n"
+      "st.shared::cluster.u32 [remote], %2;\n"
+      "}" ::"r"((u32)__cvta_generic_to_shared(own)), "r"(rank), "r"(value) : "memory");
+})"},
+    {"store_remote_8", "u32 u64", R"(
+inline void store_remote_8(u64* own, u32 rank, u64 value) {
+  asm volatile(
+      "{\n"
+      ".reg .b32 remote;\n"
+      "mapa.shared::cluster.u32 remote, %0, %1;\n"
+      "st.shared::cluster.u64 [remote], %2;\n"
+      "}" ::"r"((u32)__cvta_generic_to_shared(own)), "r"(rank), "l"(value) : "memory");
+})"},
+
     // The value of the lane `distance` above, for any type of at most 8 bytes.
     {"shuffle_down_4", "u32", R"(
 inline u32 shuffle_down_4(u32 x, int distance) {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "codegen/cuda/native_functions.h"
 #include "codegen/cuda/types.h"
 #include "support/check.h"
 
@@ -72,7 +73,7 @@ class ScalarWriter {
   std::string call(const char* f32_name, const char* f64_name) const {
     return call(std::string(is_f64() ? f64_name : f32_name));
   }
-  std::string piece_call(const char* name) const { return call(pieces_.use(name)); }
+  std::string piece_call(std::string_view name) const { return call(pieces_.use(name)); }
 
  private:
   std::string wide() const { return pieces_.use(ir::bits(compute_) > 32 ? "u64" : "u32"); }
@@ -119,7 +120,7 @@ std::string emit_computed(Op op, const ScalarWriter& in) {
     case Op::Cast:
     case Op::Bitcast:
       break;
-      // These have expansions into the operators above (codegen/expand).
+      // These have expansions into the operators above (codegen/expand), or are native_functions.
 #define SINTER_EXPANSION(name, make) case Op::name:
 #include "codegen/expand/expansions.def"
 #undef SINTER_EXPANSION
@@ -152,7 +153,9 @@ std::string emit_scalar(Op op, std::span<const ScalarText> operands, DType resul
     return first.text + " ? " + operands[1].text + " : " + operands[2].text;
   }
   const ScalarWriter writer(operands, pieces);
-  const std::string computed = emit_computed(op, writer);
+  const std::string native = native_function(op, first.dtype);
+  const std::string computed =
+      native.empty() ? emit_computed(op, writer) : writer.piece_call(native);
   if (!ir::is_narrow_float(result)) return computed;
   return emit_cast("(" + computed + ")", DType::F32, result, pieces);
 }

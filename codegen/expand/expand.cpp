@@ -1,6 +1,7 @@
 // The table of expansions, and their inlining into Kernels and reducers.
 #include "codegen/expand/expand.h"
 
+#include <algorithm>
 #include <map>
 
 #include "codegen/expand/functions.h"
@@ -94,17 +95,20 @@ class Inliner {
   std::map<Literal, Value> constants_;
 };
 
-bool has_expansion(const Graph& function) {
-  for (const ir::Node& node : function.nodes()) {
-    if (!node.operands.empty() && expansion_of(node.op, function.type(node.operands[0]).dtype)) {
-      return true;
-    }
-  }
-  return false;
+/// Null where the operator stays.
+FunctionPtr wanted_expansion(Op op, DType dtype, IsNative is_native) {
+  return is_native != nullptr && is_native(op, dtype) ? nullptr : expansion_of(op, dtype);
+}
+
+bool has_expansion(const Graph& function, IsNative is_native) {
+  return std::any_of(function.nodes().begin(), function.nodes().end(), [&](const ir::Node& node) {
+    return !node.operands.empty() &&
+           wanted_expansion(node.op, function.type(node.operands[0]).dtype, is_native);
+  });
 }
 
 /// A reducer's Function with expansions inlined.
-FunctionPtr expand_function(const Graph& function) {
+FunctionPtr expand_function(const Graph& function, IsNative is_native) {
   auto expanded = std::make_shared<Graph>(function.name());
   Inliner<Graph> inliner(*expanded);
   std::vector<Value> copies;
@@ -123,7 +127,7 @@ FunctionPtr expand_function(const Graph& function) {
     std::vector<Value> operands;
     for (const Value operand : node.operands) operands.push_back(copies[operand.node]);
     const DType dtype = function.type(node.operands[0]).dtype;
-    const FunctionPtr expansion = expansion_of(node.op, dtype);
+    const FunctionPtr expansion = wanted_expansion(node.op, dtype, is_native);
     copies.push_back(expansion ? inliner.expand(*expansion, operands, dtype, node.location)
                                : expanded->add(node.op, operands, node.attributes, node.location));
   }
@@ -134,12 +138,12 @@ FunctionPtr expand_function(const Graph& function) {
 }
 
 /// The node with its reducer's Function expanded, where it has one.
-ir::KernelNode expand_reducer(const ir::KernelNode& node) {
+ir::KernelNode expand_reducer(const ir::KernelNode& node, IsNative is_native) {
   const ir::AttributeValue* value = node.attributes.find(AttributeName::Reducer);
   if (value == nullptr) return node;
   ir::Reducer reducer = std::get<ir::Reducer>(*value);
-  if (!reducer.function || !has_expansion(*reducer.function)) return node;
-  reducer.function = expand_function(*reducer.function);
+  if (!reducer.function || !has_expansion(*reducer.function, is_native)) return node;
+  reducer.function = expand_function(*reducer.function, is_native);
   ir::KernelNode expanded = node;
   expanded.attributes.set(AttributeName::Reducer, std::move(reducer));
   return expanded;
@@ -153,16 +157,16 @@ FunctionPtr expansion_of(Op op, DType dtype) {
   return found == all.end() ? nullptr : found->second;
 }
 
-Kernel expand_elementary(const Kernel& kernel) {
+Kernel expand_elementary(const Kernel& kernel, IsNative is_native) {
   Kernel expanded = ir::copy_frame(kernel);
   Inliner<Kernel> inliner(expanded);
   std::vector<ir::NodeId> copies;  // copies[i]: the node that stands for node i
   const auto renaming = [&](Value value) { return Value{copies[value.node], value.result}; };
   for (const ir::KernelNode& node : kernel.nodes()) {
     const DType dtype = node.operands.empty() ? DType::F32 : kernel.dtype(node.operands[0]);
-    const FunctionPtr expansion = expansion_of(node.op, dtype);
+    const FunctionPtr expansion = wanted_expansion(node.op, dtype, is_native);
     if (!expansion) {
-      copies.push_back(ir::copy_node(expanded, expand_reducer(node), renaming).node);
+      copies.push_back(ir::copy_node(expanded, expand_reducer(node, is_native), renaming).node);
       continue;
     }
     std::vector<Value> operands;

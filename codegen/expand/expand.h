@@ -15,8 +15,11 @@ namespace sinter::codegen {
 /// Built once, shared.
 std::shared_ptr<const ir::Graph> expansion_of(ir::Op op, ir::DType dtype);
 
-/// Replaces every operator that has an expansion, also inside reducers.
-ir::Kernel expand_elementary(const ir::Kernel& kernel);
+/// Whether a backend writes the operator on operands of `dtype` itself.
+using IsNative = bool (*)(ir::Op op, ir::DType dtype);
+
+/// Replaces every operator that has an expansion and is not native, also inside reducers.
+ir::Kernel expand_elementary(const ir::Kernel& kernel, IsNative is_native = nullptr);
 
 /// Evaluates one scalar operator (expansions included) on literals exactly as generated code does:
 /// what the constant folder and the exhaustive tests use. NaN results are the canonical NaN.

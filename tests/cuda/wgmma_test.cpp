@@ -2,10 +2,7 @@
 // sm_90a without local memory and without serialized products.
 #include <doctest/doctest.h>
 
-#include "codegen/normalize/normalize.h"
-#include "codegen/plan/plan.h"
 #include "codegen/schedule.h"
-#include "ir/text.h"
 #include "runtime/cuda/cubin.h"
 #include "runtime/cuda/nvrtc.h"
 #include "tests/support/kernel_files.h"
@@ -16,19 +13,11 @@ namespace {
 
 const codegen::Schedule& wgmma() { return codegen::cuda_schedules()[0]; }
 
-ir::Kernel kernel_of(const std::string& text) {
-  const ir::Graph graph = codegen::normalize(ir::parse_graph(text));
-  const codegen::Plan plan =
-      codegen::make_plan(graph, codegen::make_cuda_target("sm_90a"), codegen::cuda_schedules());
-  REQUIRE(plan.kernels.size() == 1);
-  return plan.kernels[0].kernel;
-}
-
 /// The first `configs` of each class that is not the generic schedule's.
 void compile_best(const std::string& text, std::size_t configs) {
   CAPTURE(text);
   const codegen::Target target = codegen::make_cuda_target("sm_90a");
-  const ir::Kernel kernel = kernel_of(text);
+  const ir::Kernel kernel = fused_kernel(text);
   const auto reason = wgmma().refuses(kernel, target);
   REQUIRE_MESSAGE(!reason, *reason);
   const std::vector<ir::Facts> classes = wgmma().classes(kernel);
@@ -50,7 +39,7 @@ void compile_best(const std::string& text, std::size_t configs) {
 }
 
 std::string refusal_of(const std::string& text, const std::string& arch = "sm_90a") {
-  return wgmma().refuses(kernel_of(text), codegen::make_cuda_target(arch)).value_or("accepted");
+  return wgmma().refuses(fused_kernel(text), codegen::make_cuda_target(arch)).value_or("accepted");
 }
 
 }  // namespace

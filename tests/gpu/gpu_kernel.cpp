@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <random>
 
 #include "codegen/schedule.h"
 #include "ir/facts.h"
@@ -150,6 +151,23 @@ void check_gpu_kernel(const std::string& name, const std::map<std::string, std::
       CHECK(relative_difference(actual.at(output), expected) <= tolerance);
     }
   }
+}
+
+std::map<std::string, BitsTensor> whole_numbers(const ir::Kernel& kernel,
+                                                const std::map<std::string, std::int64_t>& sizes) {
+  std::mt19937_64 random(11);
+  std::map<std::string, BitsTensor> inputs;
+  for (const ir::KernelParam& param : kernel.params()) {
+    if (param.role != ir::ParamRole::In) continue;
+    BitsTensor tensor{param.dtype, extents_of(param, sizes), {}};
+    tensor.bits.resize(static_cast<std::size_t>(element_count(tensor.extents)));
+    for (std::uint64_t& bits : tensor.bits) {
+      const double value = static_cast<double>(random() % 5) - 2;
+      bits = ir::make_literal(param.dtype, value).bits;
+    }
+    inputs[param.name] = std::move(tensor);
+  }
+  return inputs;
 }
 
 }  // namespace sinter::tests

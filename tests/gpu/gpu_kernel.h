@@ -28,6 +28,10 @@ std::map<std::string, BitsTensor> run_on_gpu(const ir::Kernel& kernel,
                                              const std::map<std::string, BitsTensor>& inputs,
                                              const GpuRun& options = {});
 
+/// Inputs of whole numbers from -2 to 2: their sums are exact in every order.
+std::map<std::string, BitsTensor> whole_numbers(const ir::Kernel& kernel,
+                                                const std::map<std::string, std::int64_t>& sizes);
+
 /// Runs tests/cuda/kernels/<name>.kernel with random inputs; fails unless the GPU's bits are those
 /// of the interpreter, or, with a tolerance, unless values are that close to each other relative to
 /// the largest of the output.

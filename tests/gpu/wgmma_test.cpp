@@ -2,12 +2,7 @@
 // sums in every order, so that the bits must agree.
 #include <doctest/doctest.h>
 
-#include <random>
-
-#include "codegen/normalize/normalize.h"
-#include "codegen/plan/plan.h"
 #include "codegen/schedule.h"
-#include "ir/text.h"
 #include "runtime/device_impl.h"
 #include "tests/gpu/gpu_kernel.h"
 #include "tests/support/cpu_kernel.h"
@@ -19,30 +14,6 @@ namespace {
 
 using Sizes = std::map<std::string, std::int64_t>;
 
-ir::Kernel kernel_of(const std::string& text) {
-  const ir::Graph graph = codegen::normalize(ir::parse_graph(text));
-  const codegen::Plan plan =
-      codegen::make_plan(graph, codegen::make_cuda_target("sm_90a"), codegen::cuda_schedules());
-  REQUIRE(plan.kernels.size() == 1);
-  return plan.kernels[0].kernel;
-}
-
-std::map<std::string, BitsTensor> whole_numbers(const ir::Kernel& kernel, const Sizes& sizes) {
-  std::mt19937_64 random(11);
-  std::map<std::string, BitsTensor> inputs;
-  for (const ir::KernelParam& param : kernel.params()) {
-    if (param.role != ir::ParamRole::In) continue;
-    BitsTensor tensor{param.dtype, extents_of(param, sizes), {}};
-    tensor.bits.resize(static_cast<std::size_t>(element_count(tensor.extents)));
-    for (std::uint64_t& bits : tensor.bits) {
-      const double value = static_cast<double>(random() % 5) - 2;
-      bits = ir::make_literal(param.dtype, value).bits;
-    }
-    inputs[param.name] = std::move(tensor);
-  }
-  return inputs;
-}
-
 /// All configs of both classes.
 void check(const std::string& text, const Sizes& sizes) {
   CAPTURE(text);
@@ -50,7 +21,7 @@ void check(const std::string& text, const Sizes& sizes) {
   if (first_gpu(&why) == nullptr) return skip(why);
   const codegen::Target& target = first_gpu(&why)->target();
   if (target.arch != "sm_90a") return skip("the GPU is no sm_90");
-  const ir::Kernel kernel = kernel_of(text);
+  const ir::Kernel kernel = fused_kernel(text);
   const codegen::Schedule& schedule = cuda_schedule("contraction_wgmma");
   const auto reason = schedule.refuses(kernel, target);
   REQUIRE_MESSAGE(!reason, *reason);

@@ -20,7 +20,8 @@ TEST_CASE("the CPU describes itself") {
   CHECK(cpu.free_bytes() <= cpu.total_bytes());
 }
 
-TEST_CASE("arithmetic of f16 is never the processor's, and registers are as wide as the features say") {
+TEST_CASE(
+    "arithmetic of f16 is never the processor's, and registers are as wide as the features say") {
   CHECK(usable_features("+avx,+avx512f,+avx512fp16,+fma") == "+avx,+avx512f,-avx512fp16,+fma");
   CHECK(usable_features("+avx,-avx512fp16") == "+avx,-avx512fp16");
   CHECK(usable_features("+avx512f") == "+avx512f");

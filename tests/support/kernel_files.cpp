@@ -7,6 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "codegen/normalize/normalize.h"
+#include "codegen/plan/plan.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "runtime/cuda/nvrtc.h"
@@ -48,6 +50,15 @@ const codegen::Schedule& cuda_schedule(const std::string& name) {
     if (schedule.name == name) return schedule;
   }
   support::throw_internal("there is no CUDA schedule {}", name);
+}
+
+ir::Kernel fused_kernel(const std::string& graph_text) {
+  const ir::Graph graph = codegen::normalize(ir::parse_graph(graph_text));
+  codegen::Plan plan =
+      codegen::make_plan(graph, codegen::make_cuda_target("sm_90a"), codegen::cuda_schedules());
+  support::check(plan.kernels.size() == 1, "{} kernels instead of one of {}", plan.kernels.size(),
+                 graph_text);
+  return std::move(plan.kernels[0].kernel);
 }
 
 std::string why_no_nvrtc() {

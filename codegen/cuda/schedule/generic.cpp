@@ -32,6 +32,8 @@ std::optional<std::string> refuse_arch(const Target& target) {
   return "it needs compute capability 8.0, the device has " + target.arch;
 }
 
+bool has_clusters(const Target& target) { return arch_number(target.arch) >= 90; }
+
 std::optional<std::string> refuses_generic(const Kernel& kernel, const Target& target) {
   if (auto reason = refuse_arch(target)) return reason;
   return refuse_loop_nest(kernel);

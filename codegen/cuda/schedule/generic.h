@@ -12,6 +12,8 @@ namespace sinter::codegen::cuda {
 
 /// Why no CUDA schedule can serve this GPU: it is too old; nullopt where it is not.
 std::optional<std::string> refuse_arch(const Target& target);
+/// Whether blocks can form clusters that read each other's shared memory.
+bool has_clusters(const Target& target);
 
 std::optional<std::string> refuses_generic(const ir::Kernel& kernel, const Target& target);
 std::vector<ir::Facts> classes_generic(const ir::Kernel& kernel);

@@ -5,8 +5,8 @@
 #include "codegen/cuda/kernel_text.h"
 #include "codegen/cuda/linear_launch.h"
 #include "codegen/cuda/loop_nest.h"
+#include "codegen/cuda/native_functions.h"
 #include "codegen/cuda/schedule/generic.h"
-#include "codegen/expand/expand.h"
 #include "support/check.h"
 
 namespace sinter::codegen::cuda {
@@ -197,7 +197,7 @@ class GenericText {
 
 Program emit_generic(const Kernel& kernel, const ir::Facts& facts, const Config& config,
                      const Target&) {
-  const Kernel expanded = expand_elementary(kernel);
+  const Kernel expanded = expand_for_gpu(kernel);
   return GenericText(expanded, facts, config).make_program();
 }
 

@@ -1,6 +1,7 @@
 #include "codegen/cuda/schedule/row_kernel.h"
 
 #include <algorithm>
+#include <set>
 
 #include "codegen/cuda/fold_text.h"
 #include "codegen/cuda/line_access.h"
@@ -69,6 +70,75 @@ bool RowKernel::is_along(const Kernel& kernel, NodeId id) const {
   const auto& domain = kernel.node(id).domain;
   return std::any_of(domain.begin(), domain.end(),
                      [&](const AxisId axis) { return has_axis(line, axis); });
+}
+
+namespace {
+
+/// The folds and the stores along the row of one pass.
+std::vector<NodeId> targets_of(const Kernel& kernel, const RowKernel& rows, std::size_t pass) {
+  std::vector<NodeId> targets;
+  for (const NodeId id : rows.live) {
+    const KernelNode& node = kernel.node(id);
+    const bool is_store = node.op == Op::Store && rows.is_along(kernel, id);
+    if ((is_fold(node) || is_store) && rows.passes[id] == pass) targets.push_back(id);
+  }
+  return targets;
+}
+
+bool is_widened(const Kernel& kernel, const KernelNode& node) {
+  return node.op == Op::Cast && ir::is_narrow_float(kernel.dtype(node.operands.front())) &&
+         node.results.front() == ir::DType::F32;
+}
+
+}  // namespace
+
+RowPasses plan_row_passes(const Kernel& kernel, const RowKernel& rows, bool keeps) {
+  RowPasses result;
+  result.kept.assign(kernel.nodes().size(), false);
+  std::vector<bool> is_ready(kernel.nodes().size(), false);
+  std::vector<std::vector<NodeId>> reused;  // by pass
+  for (std::size_t pass = 0; pass < rows.pass_count; ++pass) {
+    std::vector<NodeId> stops;
+    for (NodeId id = 0; id < is_ready.size(); ++id) {
+      const bool is_earlier_fold = is_fold(kernel.node(id)) && rows.passes[id] < pass;
+      if (is_ready[id] || is_earlier_fold) stops.push_back(id);
+    }
+    auto& nodes = result.nodes.emplace_back();
+    auto& old = reused.emplace_back();
+    for (const NodeId id : needed_nodes(kernel, targets_of(kernel, rows, pass), stops)) {
+      if (is_ready[id]) {
+        result.kept[id] = true;
+        old.push_back(id);
+      } else if (rows.is_along(kernel, id) && !is_fold(kernel.node(id))) {
+        nodes.push_back(id);
+      }
+    }
+    if (!keeps) continue;
+    for (const NodeId id : nodes) {
+      is_ready[id] = kernel.node(id).op != Op::Index && !is_widened(kernel, kernel.node(id));
+    }
+  }
+  for (std::size_t pass = 0; pass < rows.pass_count; ++pass) {
+    std::set<NodeId> alive;
+    for (std::size_t later = pass + 1; later < rows.pass_count; ++later) {
+      for (const NodeId id : reused[later]) {
+        const bool is_made =
+            std::any_of(result.nodes.begin(), result.nodes.begin() + static_cast<long>(pass) + 1,
+                        [&](const auto& nodes) {
+                          return std::find(nodes.begin(), nodes.end(), id) != nodes.end();
+                        });
+        if (is_made) alive.insert(id);
+      }
+    }
+    std::int64_t bytes = 0;
+    for (const NodeId id : alive) {
+      const auto size = static_cast<std::int64_t>(size_bytes(kernel.dtype({id, 0})));
+      // Loaded vectors stay as they are; other values have registers of their own.
+      bytes += kernel.node(id).op == Op::Load ? size : std::max<std::int64_t>(size, 4);
+    }
+    result.most_kept_bytes = std::max(result.most_kept_bytes, bytes);
+  }
+  return result;
 }
 
 std::optional<RowKernel> match_rows(const Kernel& kernel, std::string& why_not) {

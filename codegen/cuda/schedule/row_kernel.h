@@ -24,6 +24,18 @@ struct RowKernel {
   bool is_along(const ir::Kernel& kernel, ir::NodeId id) const;
 };
 
+/// What each pass computes along the row.
+struct RowPasses {
+  std::vector<std::vector<ir::NodeId>> nodes;  // by pass, in order; folds are not among them
+  std::vector<bool> kept;  // by node: a later pass uses it without computing it again
+  /// Bytes of registers that one element takes between two passes, at most.
+  std::int64_t most_kept_bytes = 0;
+};
+
+/// `keeps`: what one pass has loaded or computed is there for the later ones, but for narrow floats widened to
+/// f32: what they came from takes less room.
+RowPasses plan_row_passes(const ir::Kernel& kernel, const RowKernel& rows, bool keeps);
+
 /// Nullopt, with the reason in `why_not`, where the kernel is no chain of reductions over the same axes.
 std::optional<RowKernel> match_rows(const ir::Kernel& kernel, std::string& why_not);
 /// A kernel without folds, with the longest line along which it moves in order.

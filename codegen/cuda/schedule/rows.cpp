@@ -20,21 +20,41 @@ using ir::IndexExpr;
 using ir::Kernel;
 using Sizes = std::map<std::string, std::int64_t>;
 
-/// Elements of a row that one thread keeps at most: two such values fit in registers with room.
+/// Elements of a row that one thread keeps at most, and registers that it may take for all it does.
 constexpr std::int64_t kMostKept = 32;
+constexpr std::int64_t kMostRegisters = 168;
+constexpr std::int64_t kOtherRegisters = 30;
+constexpr std::int64_t kChunk = 32;  // elements of a thread at a time where the row is not kept
 constexpr std::int64_t kLongestTeam = 1024;
 constexpr std::int64_t kShortThreads = 128;  // of a block whose warps have rows of their own
 /// Bounds of row lengths that classes tell apart where the length has a name.
-constexpr std::int64_t kBounds[] = {256, 1024, 4096, 8192, 32768};
-/// Share of the stated bandwidth that a plain copy reaches.
-constexpr double kCopyShare = 0.88;
+constexpr std::int64_t kBounds[] = {256, 1024, 4096, 8192, 32768, 131072};
+constexpr std::int64_t kLeastOfCluster = 256;  // threads of a block
+constexpr double kVectorSlots = 1;             // of an element's access in a vector
+constexpr double kSingleSlots = 5;             // and by itself
+constexpr double kShiftedSlots = 1.3;          // where lines begin anywhere
 /// A scattered access moves a sector of 32 bytes for each element.
 constexpr double kSectorBytes = 32;
-constexpr double kRowUs = 1.2;    // one row from its first load to its last store
-constexpr double kPassUs = 0.25;  // a pass and its reduction
-constexpr double kBarrierUs = 0.3;
+constexpr double kRowUs = 1.2;   // one row from its first load to its last store
+constexpr double kPassUs = 0.4;  // a pass and its reduction
+constexpr double kClusterUs = 1.0;
+constexpr double kLatencyUs = 0.6;  // of loads that nothing hides
+/// Instructions: of a thread beside its elements, of a fold's tree in warps, blocks and clusters.
+constexpr double kThreadSlots = 30;
+constexpr double kWarpFoldSlots = 20;
+constexpr double kBlockFoldSlots = 15;
+constexpr double kClusterFoldSlots = 40;
+constexpr double kAgainShare =
+    0.7;  // of the instructions, in each pass over a row that is not kept
+constexpr double kSlotsPerUnitUs = 128 * 1750;
+/// Share of the lesser of two times that does not overlap with the greater, with one block a multiprocessor.
+constexpr double kExposed = 0.55;
+constexpr double kClusterExposed = 0.35;  // added to it where blocks wait for each other
 constexpr double kThreadsPerUnit = 2048;
-constexpr double kRegistersPerUnit = 65536;
+constexpr std::int64_t kRegistersPerUnit = 65536;
+
+/// A cluster of 8 blocks runs on every device of 9.0 and later.
+std::int64_t most_blocks(const Target& target) { return has_clusters(target) ? 8 : 1; }
 
 template <auto match>
 std::optional<std::string> refuses(const Kernel& kernel, const Target& target) {
@@ -50,32 +70,40 @@ RowKernel matched(const Kernel& kernel) {
   return match(kernel, why_not).value();
 }
 
-std::int64_t vector_of(const Kernel& kernel, const RowKernel& rows) {
-  return line_vector(kernel, rows.accesses, rows.line);
+/// The ways of moving rows in vectors, best first; the last is one element at a time.
+std::vector<LineVectors> vector_ways(const Kernel& kernel, const RowKernel& rows, bool may_shift) {
+  std::vector<LineVectors> ways = {aligned_vectors(kernel, rows.accesses, rows.line)};
+  const auto length = extent_of(kernel, rows.line).as_constant();
+  if (length && *length % ways[0].length != 0 && *length % (ways[0].length / 2) == 0) {
+    ways[0].length /= 2;
+  }
+  if (may_shift) ways.push_back(shifted_vectors(kernel, rows.accesses, rows.line));
+  std::erase_if(ways, [](const LineVectors& way) { return way.length == 1; });
+  ways.emplace_back();
+  return ways;
 }
 
 /// Facts of vector accesses, with or without 32-bit indices, each with the bounds that `bounds` adds.
 template <typename AddBounds>
-std::vector<Facts> classes_of(const Kernel& kernel, const RowKernel& rows,
+std::vector<Facts> classes_of(const Kernel& kernel, const RowKernel& rows, bool may_shift,
                               const AddBounds& add_bounds) {
   std::vector<Facts> classes;
   const auto narrow = narrow_index_facts(kernel);
-  const std::int64_t vector = vector_of(kernel, rows);
   const auto add = [&](Facts facts) {
     if (std::find(classes.begin(), classes.end(), facts) == classes.end()) {
       classes.push_back(std::move(facts));
     }
   };
-  for (const std::int64_t length : {vector, std::int64_t{1}}) {
-    const auto facts = vector_facts(kernel, rows.accesses, rows.line, length);
+  for (const LineVectors& way : vector_ways(kernel, rows, may_shift)) {
+    const auto facts = vector_facts(kernel, rows.accesses, rows.line, way);
     if (!facts) continue;
     if (narrow) {
       Facts all = *facts;
       for (const ir::Fact& fact : *narrow) all.add(fact);
-      add_bounds(all, length, add);
+      add_bounds(all, way.length, add);
       add(all);
     }
-    if (length > 1) add(*facts);
+    if (way.length > 1) add(*facts);
   }
   if (narrow) add(Facts(*narrow));
   add({});
@@ -85,20 +113,21 @@ std::vector<Facts> classes_of(const Kernel& kernel, const RowKernel& rows,
 std::vector<Facts> row_classes(const Kernel& kernel) {
   const RowKernel rows = matched<match_rows>(kernel);
   const IndexExpr length = extent_of(kernel, rows.line);
-  return classes_of(kernel, rows, [&](const Facts& facts, std::int64_t vector, const auto& add) {
-    if (length.is_constant()) return;
-    for (const std::int64_t bound : kBounds) {
-      // Rows that are not a multiple of the vector have fewer classes.
-      if (vector == 1 && bound != 1024 && bound != 8192) continue;
-      Facts bounded = facts;
-      bounded.add(ir::Fact::range(length, 0, bound));
-      add(bounded);
-    }
-  });
+  return classes_of(kernel, rows, true,
+                    [&](const Facts& facts, std::int64_t vector, const auto& add) {
+                      if (length.is_constant()) return;
+                      for (const std::int64_t bound : kBounds) {
+                        // Rows without vectors have fewer classes.
+                        if (vector == 1 && bound != 1024 && bound != 8192) continue;
+                        Facts bounded = facts;
+                        bounded.add(ir::Fact::range(length, 0, bound));
+                        add(bounded);
+                      }
+                    });
 }
 
 std::vector<Facts> pointwise_classes(const Kernel& kernel) {
-  return classes_of(kernel, matched<match_pointwise>(kernel),
+  return classes_of(kernel, matched<match_pointwise>(kernel), false,
                     [](const Facts&, std::int64_t, const auto&) {});
 }
 
@@ -107,11 +136,14 @@ bool holds_all(const Facts& facts, const Facts& needed) {
                      [&](const ir::Fact& fact) { return facts.has(fact); });
 }
 
-/// The vector that a class allows.
-std::int64_t allowed_vector(const Kernel& kernel, const RowKernel& rows, const Facts& facts) {
-  const std::int64_t vector = vector_of(kernel, rows);
-  const auto needed = vector_facts(kernel, rows.accesses, rows.line, vector);
-  return needed && holds_all(facts, *needed) ? vector : 1;
+/// The best way that a class allows.
+LineVectors allowed_vectors(const Kernel& kernel, const RowKernel& rows, const Facts& facts,
+                            bool may_shift) {
+  for (const LineVectors& way : vector_ways(kernel, rows, may_shift)) {
+    const auto needed = vector_facts(kernel, rows.accesses, rows.line, way);
+    if (needed && holds_all(facts, *needed)) return way;
+  }
+  return {};
 }
 
 /// The longest row of a class; nullopt where it has no bound.
@@ -148,57 +180,178 @@ double moved_bytes(const Kernel& kernel, const RowKernel& rows, const Sizes& siz
   return bytes;
 }
 
-double copy_us(double bytes, const Target& target) {
-  return bytes / (std::max(target.memory_gb_per_s, 1.0) * 1e3 * kCopyShare);
+/// Issue slots of one element of a row that is kept: each node along it once.
+double line_slots(const Kernel& kernel, const RowKernel& rows, const LineVectors& vectors) {
+  double slots = 0;
+  for (const ir::NodeId id : rows.live) {
+    const ir::KernelNode& node = kernel.node(id);
+    if (is_fold(node)) {
+      slots += static_cast<double>(node.results.size());
+    } else if (!rows.is_along(kernel, id)) {
+      continue;
+    } else if (node.op == ir::Op::Load || node.op == ir::Op::Store) {
+      slots += is_vector_access(kernel, id, rows.line, vectors) ? kVectorSlots : kSingleSlots;
+    } else {
+      slots += operator_slots(kernel, node);
+    }
+  }
+  return slots * (vectors.shared_start ? kShiftedSlots : 1);
 }
 
-struct Team {
-  std::int64_t team, threads, vector, items;
+/// Figures of a class that its candidates share.
+struct RowClass {
+  const Kernel& kernel;
+  const RowKernel& rows;
+  const Target& target;
+  LineVectors vectors;
+  std::int64_t words = 1;      // of four bytes that an element takes while its row is kept
+  double copied_us = 0;        // each tensor once
+  double copied_again_us = 0;  // in each pass
+  double count = 1, length = 1;
+  double slots = 1;  // instructions of an element
 };
 
-double predict_us(const Kernel& kernel, const RowKernel& rows, const Team& team,
-                  const Target& target, const Sizes& sizes) {
-  const double count = std::max(estimate(extent_of(kernel, rows.rows), sizes), 1.0);
-  const double length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);
-  const auto passes = static_cast<double>(rows.pass_count);
-  const auto lanes = static_cast<double>(team.team);
-  const auto kept = static_cast<double>(team.items * team.vector);
-  const double bytes = moved_bytes(kernel, rows, sizes, team.items == 0 ? passes : 1);
-  const double registers = 32 + 2 * kept;
-  const double threads = std::min(kThreadsPerUnit, kRegistersPerUnit / registers);
-  const double in_flight = std::max(std::floor(threads / lanes), 1.0) * target.units;
-  const double steps = std::ceil(length / (lanes * static_cast<double>(team.vector)));
-  // A step is a vector a lane: its instructions, and for a row that is not kept the latency of its load.
-  const double step_us = team.items == 0 ? 0.15 : 0.03 * passes;
-  const double row_us = kRowUs + passes * kPassUs + (lanes > 32 ? passes * kBarrierUs : 0) +
-                        steps * step_us * std::max(1.0, threads / 512);
-  return target.launch_us + std::max(copy_us(bytes, target), std::ceil(count / in_flight) * row_us);
+struct Team {
+  std::int64_t blocks, team, threads, items;
+  bool keeps;
+};
+
+/// Words of registers that one element of the row takes while its row is kept: what earlier passes left and
+/// what this one loads.
+std::int64_t words_of(const Kernel& kernel, const RowKernel& rows, const LineVectors& vectors) {
+  const RowPasses passes = plan_row_passes(kernel, rows, true);
+  std::int64_t most = 1;
+  for (std::size_t pass = 0; pass < rows.pass_count; ++pass) {
+    std::int64_t bytes = 0;
+    for (const ir::NodeId id : passes.nodes[pass]) {
+      const ir::KernelNode& node = kernel.node(id);
+      if (node.op != ir::Op::Load || !is_vector_access(kernel, id, rows.line, vectors)) continue;
+      bytes += static_cast<std::int64_t>(size_bytes(node.results.front()));
+    }
+    most = std::max(most, (bytes + (pass == 0 ? 0 : passes.most_kept_bytes) + 3) / 4);
+  }
+  return most;
+}
+
+/// Registers that a thread needs for `elements` of the row, as ptxas was seen to need them.
+std::int64_t needed_registers(const RowClass& row_class, std::int64_t elements) {
+  return kOtherRegisters + elements * row_class.words + (row_class.words > 1 ? 6 : 0);
+}
+
+/// Registers that a thread of such a block can have: warps lie on four parts of a multiprocessor.
+std::int64_t allowed_registers(std::int64_t threads) {
+  const std::int64_t warps_a_part = (threads / 32 + 3) / 4;
+  return std::min<std::int64_t>(kRegistersPerUnit / 4 / (warps_a_part * 32) / 8 * 8,
+                                kMostRegisters);
+}
+
+/// max(memory, instructions), and a part of the lesser where few blocks share a multiprocessor: what one
+/// block computes, no other loads meanwhile. Found on an H200 (docs/benchmarks.md, row sweep).
+double predict_us(const RowClass& row_class, const Team& team) {
+  const auto passes = static_cast<double>(row_class.rows.pass_count);
+  const auto vector = static_cast<double>(row_class.vectors.length);
+  const auto lanes = static_cast<double>(team.team * team.blocks);
+  const auto at_once = static_cast<double>(team.items) * vector;
+  const double chunks = team.keeps ? 1 : std::ceil(row_class.length / (lanes * at_once));
+  const double block_rows = static_cast<double>(team.threads / team.team);
+  const double blocks = std::ceil(row_class.count / block_rows) * static_cast<double>(team.blocks);
+  const double memory_us = team.keeps ? row_class.copied_us : row_class.copied_again_us;
+
+  const double folds_slots = static_cast<double>(row_class.rows.folds.size()) *
+                             (kWarpFoldSlots + (team.team > 32 ? kBlockFoldSlots : 0) +
+                              (team.blocks > 1 ? kClusterFoldSlots : 0));
+  const double again = team.keeps ? 1 : passes * kAgainShare;
+  const double thread_slots =
+      kThreadSlots + folds_slots + chunks * at_once * again * row_class.slots;
+  const double issue_us = blocks * static_cast<double>(team.threads) * thread_slots /
+                          (row_class.target.units * kSlotsPerUnitUs);
+
+  const auto registers =
+      static_cast<double>(needed_registers(row_class, team.items * row_class.vectors.length));
+  const double places =
+      std::max(std::floor(std::min(kThreadsPerUnit, kRegistersPerUnit / registers) /
+                          static_cast<double>(team.threads)),
+               1.0);
+  const double exposed =
+      std::min(1.0, kExposed / (places * places) + (team.blocks > 1 ? kClusterExposed : 0));
+  const double waves = std::ceil(blocks / (places * row_class.target.units));
+  const double row_us = kRowUs + passes * (kPassUs + (team.blocks > 1 ? kClusterUs : 0)) +
+                        (team.keeps ? 0 : chunks * passes * kLatencyUs);
+  return row_class.target.launch_us +
+         std::max(std::max(memory_us, issue_us) + exposed * std::min(memory_us, issue_us),
+                  waves * row_us);
+}
+
+/// Threads of a block, a multiple of a warp, that have `elements` in `items` vectors each.
+std::int64_t block_of(std::int64_t elements, std::int64_t items, std::int64_t vector) {
+  const std::int64_t lanes = (elements + items * vector - 1) / (items * vector);
+  return std::max<std::int64_t>((lanes + 31) / 32 * 32, 2 * 32);
+}
+
+/// Teams that keep rows of at most `bound` elements.
+std::vector<Team> keeping_teams(const RowClass& row_class, std::int64_t bound) {
+  const std::int64_t vector = row_class.vectors.length;
+  // A line that begins anywhere touches one vector more.
+  if (row_class.vectors.shared_start) bound += vector - 1;
+  std::vector<Team> teams;
+  for (std::int64_t items = 1; items * vector <= kMostKept; ++items) {
+    const std::int64_t needed = needed_registers(row_class, items * vector);
+    const auto fits = [&](std::int64_t threads) {
+      return threads <= kLongestTeam && needed <= allowed_registers(threads);
+    };
+    for (std::int64_t team = 1; team <= 32; team *= 2) {
+      const bool holds = items * team * vector >= bound;
+      const bool is_least = items == 1 || (items - 1) * team * vector < bound;
+      const bool is_idle = team > 1 && (team / 2) * vector >= bound;
+      if (holds && is_least && !is_idle && fits(kShortThreads)) {
+        teams.push_back({1, team, kShortThreads, items, true});
+      }
+    }
+    for (std::int64_t blocks = 1; blocks <= most_blocks(row_class.target); blocks *= 2) {
+      const std::int64_t threads = block_of((bound + blocks - 1) / blocks, items, vector);
+      const bool is_idle = blocks > 1 && threads < kLeastOfCluster;
+      if (!is_idle && fits(threads)) teams.push_back({blocks, threads, threads, items, true});
+    }
+  }
+  return teams;
 }
 
 std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
                                       const Target& target, const Sizes& sizes) {
   const RowKernel rows = matched<match_rows>(kernel);
-  const std::int64_t vector = allowed_vector(kernel, rows, facts);
-  const auto bound = bound_of(kernel, rows, facts);
+  RowClass row_class{kernel, rows, target, allowed_vectors(kernel, rows, facts, true)};
+  row_class.words = words_of(kernel, rows, row_class.vectors);
+  row_class.copied_us = copy_us(moved_bytes(kernel, rows, sizes, 1), target);
+  row_class.copied_again_us =
+      copy_us(moved_bytes(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
+  row_class.count = std::max(estimate(extent_of(kernel, rows.rows), sizes), 1.0);
+  row_class.slots = line_slots(kernel, rows, row_class.vectors);
+  row_class.length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);
+  std::vector<Team> teams;
+  if (const auto bound = bound_of(kernel, rows, facts)) {
+    teams = keeping_teams(row_class, std::max<std::int64_t>(*bound, 1));
+  }
+  for (const std::int64_t team : {32, 128, 256, 512, 1024}) {
+    const std::int64_t threads = team == 32 ? kShortThreads : team;
+    std::int64_t items = std::max<std::int64_t>(kChunk / row_class.vectors.length, 1);
+    const auto is_too_much = [&] {
+      return needed_registers(row_class, items * row_class.vectors.length) >
+             allowed_registers(threads);
+    };
+    while (items > 1 && is_too_much()) items /= 2;
+    teams.push_back({1, team, threads, items, false});
+  }
   std::vector<Candidate> candidates;
-  const auto add = [&](const Team& team) {
+  for (const Team& team : teams) {
     const Config config{"rows",
-                        {{"team", team.team},
+                        {{"blocks", team.blocks},
+                         {"team", team.team},
                          {"threads", team.threads},
-                         {"vector", team.vector},
-                         {"items", team.items}}};
-    candidates.push_back({config, predict_us(kernel, rows, team, target, sizes)});
-  };
-  for (std::int64_t team = 1; team <= kLongestTeam; team *= 2) {
-    if (team == 64) continue;
-    const std::int64_t threads = team <= 32 ? kShortThreads : team;
-    if (bound) {
-      const std::int64_t items =
-          std::max<std::int64_t>((*bound + team * vector - 1) / (team * vector), 1);
-      const bool is_idle = team > 1 && (team / 2) * vector >= *bound;
-      if (items * vector <= kMostKept && !is_idle) add({team, threads, vector, items});
-    }
-    if (team >= 32) add({team, threads, vector, 0});
+                         {"vector", row_class.vectors.length},
+                         {"items", team.items},
+                         {"keeps", team.keeps ? 1 : 0},
+                         {"shifted", row_class.vectors.shared_start ? 1 : 0}}};
+    candidates.push_back({config, predict_us(row_class, team)});
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto& a, const auto& b) { return a.predicted_us < b.predicted_us; });
@@ -208,7 +361,7 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
 std::vector<Candidate> pointwise_candidates(const Kernel& kernel, const Facts& facts,
                                             const Target& target, const Sizes& sizes) {
   const RowKernel rows = matched<match_pointwise>(kernel);
-  const std::int64_t vector = allowed_vector(kernel, rows, facts);
+  const std::int64_t vector = allowed_vectors(kernel, rows, facts, false).length;
   // What the elements cost beside memory is the generic schedule's to say; vectors take less of it.
   const double bytes_us = copy_us(moved_bytes(kernel, rows, sizes, 1), target);
   const double work_us =

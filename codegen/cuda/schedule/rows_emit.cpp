@@ -1,14 +1,15 @@
 #include "codegen/cuda/schedule/rows_emit.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "codegen/cuda/fold_text.h"
 #include "codegen/cuda/index_facts.h"
 #include "codegen/cuda/kernel_text.h"
 #include "codegen/cuda/line_access.h"
 #include "codegen/cuda/linear_launch.h"
+#include "codegen/cuda/native_functions.h"
 #include "codegen/cuda/types.h"
-#include "codegen/expand/expand.h"
 #include "codegen/kernel_queries.h"
 #include "support/check.h"
 
@@ -24,28 +25,39 @@ using ir::NodeId;
 using ir::Op;
 using Scope = support::TextWriter::Scope;
 
-constexpr std::string_view kRowsWords[] = {"e",          "element",    "first",  "is_inside",
-                                           "item",       "lane",       "length", "row",
-                                           "row_wanted", "rows_total", "vectors"};
+constexpr std::string_view kRowsWords[] = {
+    "block",   "chunk",      "e",          "element", "first",  "is_full",
+    "is_here", "is_inside",  "item",       "lane",    "length", "rank",
+    "row",     "row_wanted", "rows_total", "shift",   "vectors"};
+
+/// A config of either schedule, spelled out.
+struct RowConfig {
+  std::int64_t blocks = 1;  // a row; more than one are a cluster
+  std::int64_t threads = 0;
+  std::int64_t team = 1;   // threads of a block that share a row
+  std::int64_t items = 1;  // vectors that a thread has at once
+  bool keeps = true;       // all of the row is there at once, in registers
+  bool shifted = false;    // rows begin anywhere
+  LineVectors vectors;
+
+  std::int64_t vector() const { return vectors.length; }
+  std::int64_t lanes() const { return team * blocks; }
+};
 
 class RowsText {
  public:
-  RowsText(const Kernel& kernel, const ir::Facts& facts, const Config& config, RowKernel row_kernel,
-           bool is_pointwise)
+  RowsText(const Kernel& kernel, const ir::Facts& facts, const RowConfig& config,
+           RowKernel row_kernel, bool is_pointwise)
       : kernel_(kernel),
         rows_(std::move(row_kernel)),
         is_pointwise_(is_pointwise),
-        threads_(config.at("threads")),
-        team_(is_pointwise ? 1 : config.at("team")),
-        items_(is_pointwise ? 0 : config.at("items")),
-        vector_(config.at("vector")),
+        config_(config),
+        passes_(plan_row_passes(kernel, rows_, config.keeps && !is_pointwise)),
         is_narrow_(is_narrow_index(kernel, facts)),
         text_(kernel, facts, false, kRowsWords),
-        out_(text_.body()),
-        kept_(kernel.nodes().size()) {
-    support::check(team_ <= 32 || team_ == threads_, "rows: a team of {} in a block of {}", team_,
-                   threads_);
-    plan_passes();
+        out_(text_.body()) {
+    support::check(team() <= 32 || team() == threads(), "rows: a team of {} in a block of {}",
+                   team(), threads());
     for (const NodeId id : rows_.folds) folds_.emplace(id, FoldText(text_, id));
   }
 
@@ -59,57 +71,28 @@ class RowsText {
       emit_scalars(rows_.pass_count);
       emit_row_stores();
     }
-    Program program = text_.make_program(comment(), std::to_string(threads_), make_launch());
+    Program program = text_.make_program(comment(), std::to_string(threads()), make_launch());
     for (const NodeId id : rows_.folds) program.accumulations.push_back(make_accumulation(id));
     return program;
   }
 
  private:
-  bool is_resident() const { return items_ != 0; }
+  std::int64_t threads() const { return config_.threads; }
+  std::int64_t team() const { return config_.team; }
+  std::int64_t vector() const { return config_.vector(); }
   IndexExpr length() const { return extent_of(kernel_, rows_.line); }
   IndexExpr row_count() const { return extent_of(kernel_, rows_.rows); }
 
   std::string comment() const {
     const std::string symbol = text_.symbol();
     if (is_pointwise_) {
-      return fmt::format("// {}, schedule pointwise: {} elements a thread.", symbol, vector_);
+      return fmt::format("// {}, schedule pointwise: {} elements a thread.", symbol, vector());
     }
-    return fmt::format("// {}, schedule rows: {} threads a row, {} elements at a time{}.", symbol,
-                       team_, vector_,
-                       is_resident() ? ", the row in registers" : ", the row read in each pass");
-  }
-
-  // Which nodes each pass computes, and which it leaves for later ones.
-
-  std::vector<NodeId> targets_of(std::size_t pass) const {
-    std::vector<NodeId> targets;
-    for (const NodeId id : rows_.live) {
-      const bool is_fold_here = is_fold(kernel_.node(id)) && rows_.passes[id] == pass;
-      const bool is_store = kernel_.node(id).op == Op::Store && rows_.is_along(kernel_, id);
-      if (is_fold_here || (is_store && rows_.passes[id] == pass)) targets.push_back(id);
-    }
-    return targets;
-  }
-
-  void plan_passes() {
-    std::vector<bool> is_ready(kernel_.nodes().size(), false);
-    for (std::size_t pass = 0; pass < rows_.pass_count; ++pass) {
-      std::vector<NodeId> stops;
-      for (NodeId id = 0; id < is_ready.size(); ++id) {
-        const bool is_earlier_fold = is_fold(kernel_.node(id)) && rows_.passes[id] < pass;
-        if (is_ready[id] || is_earlier_fold) stops.push_back(id);
-      }
-      auto& nodes = pass_nodes_.emplace_back();
-      for (const NodeId id : needed_nodes(kernel_, targets_of(pass), stops)) {
-        if (is_ready[id]) {
-          kept_[id] = true;
-        } else if (rows_.is_along(kernel_, id) && !is_fold(kernel_.node(id))) {
-          nodes.push_back(id);
-        }
-      }
-      if (!is_resident()) continue;
-      for (const NodeId id : nodes) is_ready[id] = kernel_.node(id).op != Op::Index;
-    }
+    return fmt::format("// {}, schedule rows: {} threads{} a row, {} elements at a time{}{}.",
+                       symbol, team(),
+                       config_.blocks > 1 ? fmt::format(" of {} blocks", config_.blocks) : "",
+                       vector(), config_.shifted ? " from anywhere" : "",
+                       config_.keeps ? ", the row in registers" : ", the row read in each pass");
   }
 
   // Places.
@@ -121,31 +104,35 @@ class RowsText {
   void emit_vector_place() {
     const std::string line = text_.index().emit_operand(length());
     out_.line("const idx vectors = {}{};", line,
-              vector_ > 1 ? " / " + std::to_string(vector_) : "");
-    out_.line("const idx index = {} * {} + (idx)threadIdx.x;", block_index(), threads_);
+              vector() > 1 ? " / " + std::to_string(vector()) : "");
+    out_.line("const idx index = {} * {} + (idx)threadIdx.x;", block_index(), threads());
     out_.line("if (index >= vectors * {}) return;", text_.index().emit_operand(row_count()));
     if (rows_.rows.empty()) {
-      out_.line("const idx first = index * {};", vector_);
+      out_.line("const idx first = index * {};", vector());
       return;
     }
     out_.line("const idx row = index / vectors;");
-    out_.line("const idx first = (index - row * vectors) * {};", vector_);
+    out_.line("const idx first = (index - row * vectors) * {};", vector());
     text_.emit_axes("row", rows_.rows);
   }
 
-  bool may_be_outside() const { return team_ < threads_ || !is_narrow_; }
+  bool may_be_outside() const { return team() < threads() || !is_narrow_; }
 
   void emit_row_place() {
     out_.line("const idx length = {};", text_.index().emit(length()));
-    if (team_ == threads_) {
+    std::string wanted = block_index();
+    if (config_.blocks > 1) {
+      // Rows of a two-dimensional grid hold whole clusters.
+      out_.line("{}();", text_.pieces().use("arrive_blocks"));
+      out_.line("const int rank = blockIdx.x % {};", config_.blocks);
+      out_.line("const int lane = rank * {} + threadIdx.x;", threads());
+      wanted += fmt::format(" / {}", config_.blocks);
+    } else if (team() == threads()) {
       out_.line("const int lane = threadIdx.x;");
     } else {
-      out_.line("const int lane = threadIdx.x % {};", team_);
+      out_.line("const int lane = threadIdx.x % {};", team());
+      wanted = fmt::format("{} * {} + threadIdx.x / {}", block_index(), threads() / team(), team());
     }
-    const std::string wanted =
-        team_ == threads_
-            ? block_index()
-            : fmt::format("{} * {} + threadIdx.x / {}", block_index(), threads_ / team_, team_);
     if (may_be_outside()) {
       // All threads take part in shuffles and barriers.
       out_.line("const idx rows_total = {};", text_.index().emit(row_count()));
@@ -156,6 +143,10 @@ class RowsText {
       out_.line("const idx row = {};", wanted);
     }
     text_.emit_axes("row", rows_.rows);
+    if (config_.shifted) {
+      out_.line("const int shift = (int)({} % {});",
+                text_.index().emit_operand(*config_.vectors.shared_start), vector());
+    }
   }
 
   // Values of the row as a whole.
@@ -183,51 +174,82 @@ class RowsText {
   // One pass over the row.
 
   void emit_pass(std::size_t pass) {
-    const std::vector<NodeId>& nodes = pass_nodes_[pass];
+    const std::vector<NodeId>& nodes = passes_.nodes[pass];
     std::vector<NodeId> folds;
     for (const NodeId id : rows_.folds) {
       if (rows_.passes[id] == pass) folds.push_back(id);
     }
-    if (is_pointwise_) {
-      emit_item(nodes, folds);
-      return;
-    }
+    if (is_pointwise_) return emit_item(nodes, folds);
     if (nodes.empty() && folds.empty()) return;
     out_.blank();
     for (const NodeId id : folds) folds_.at(id).emit_accumulators();
-    if (is_resident()) {
+    emit_bases(nodes);
+    if (config_.keeps) {
       declare_kept(nodes);
-      emit_early_loads(nodes);
-      emit_item_loop([&] { emit_item(nodes, folds); });
+      emit_items(nodes, folds);
     } else {
-      out_.line("for (idx first = (idx)lane * {0}; first < length; first += {1}) {{", vector_,
-                team_ * vector_);
+      const std::int64_t step = config_.items * config_.lanes() * vector();
+      out_.line("for (idx chunk = 0; chunk < length{}; chunk += {}) {{",
+                config_.shifted ? " + shift" : "", step);
       {
         const Scope scope(out_);
-        emit_item(nodes, folds);
+        emit_items(nodes, folds);
       }
       out_.line("}}");
     }
     for (const NodeId id : folds) {
-      folds_.at(id).emit_all_team(team_);
+      folds_.at(id).emit_all_team(team());
+      if (config_.blocks > 1) {
+        if (!waits_for_start_) out_.line("{}();", text_.pieces().use("wait_blocks"));
+        waits_for_start_ = true;
+        folds_.at(id).emit_all_cluster(config_.blocks, "rank");
+      }
       folds_.at(id).emit_results();
     }
   }
 
+  void emit_items(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
+    emit_early_loads(nodes);
+    is_masked_ = !is_certain() && !touches_single_elements(nodes);
+    emit_item_loop([&] { emit_item(nodes, folds); }, is_masked_);
+    is_masked_ = false;
+  }
+
+  /// Whether all lanes have whole vectors of the row.
+  bool is_certain() const {
+    return config_.keeps && !config_.shifted &&
+           length() == IndexExpr(config_.items * config_.lanes() * vector());
+  }
+
+  /// Whether something along the row is not moved in vectors: it may not be touched outside of the row.
+  bool touches_single_elements(const std::vector<NodeId>& nodes) const {
+    return std::any_of(nodes.begin(), nodes.end(), [&](const NodeId id) {
+      const Op op = kernel_.node(id).op;
+      return (op == Op::Load || op == Op::Store) && !is_packed(id);
+    });
+  }
+
+  /// `is_masked`: lanes without elements run along, so that the items stay one stretch of instructions.
   template <typename Body>
-  void emit_item_loop(const Body& body) {
+  void emit_item_loop(const Body& body, bool is_masked) {
     out_.line("#pragma unroll");
-    out_.line("for (int item = 0; item < {}; ++item) {{", items_);
+    out_.line("for (int item = 0; item < {}; ++item) {{", config_.items);
     {
       const Scope scope(out_);
-      out_.line("const idx first = (item * {} + lane) * {};", team_, vector_);
-      const bool is_full = length() == IndexExpr(items_ * team_ * vector_);
-      if (!is_full) {
+      out_.line("const idx first = {}(item * {} + lane) * {}{};", config_.keeps ? "" : "chunk + ",
+                config_.lanes(), vector(), config_.shifted ? " - shift" : "");
+      const bool branches = !is_certain() && !is_masked;
+      if (branches) {
         out_.line("if (first < length) {{");
         out_.indent();
       }
+      if (config_.shifted) {
+        out_.line("const bool is_full = first >= 0 && first + {} <= length;", vector());
+      } else if (is_masked) {
+        out_.line("const bool is_full = first < length;");
+      }
       body();
-      if (!is_full) {
+      if (branches) {
         out_.dedent();
         out_.line("}}");
       }
@@ -236,9 +258,42 @@ class RowsText {
   }
 
   bool is_packed(NodeId id) const {
-    const KernelNode& node = kernel_.node(id);
-    if (vector_ == 1 || (node.op != Op::Load && node.op != Op::Store)) return false;
-    return line_step(kernel_, node, rows_.line) == LineStep::Unit;
+    return is_vector_access(kernel_, id, rows_.line, config_.vectors);
+  }
+
+  bool is_packed_load(NodeId id) const { return kernel_.node(id).op == Op::Load && is_packed(id); }
+
+  /// An element of a loaded vector as a value.
+  std::string packed_element(NodeId id, const std::string& e) {
+    const char* item = is_pointwise_ ? "" : "[item]";
+    const bool is_bool = kernel_.node(id).results.front() == DType::Bool;
+    std::string element = fmt::format("{}{}.e[{}]", pack_names_.at(id), item, e);
+    if (const std::int64_t in_word = elements_of_word(id); in_word > 1) {
+      element = fmt::format("({})({}{}.w[{} / {}] >> {} % {} * {})",
+                            memory_type(memory_dtype(id), text_.pieces()), pack_names_.at(id), item,
+                            e, in_word, e, in_word, 32 / in_word);
+    }
+    return is_bool ? "(" + element + " != 0)" : element;
+  }
+
+  /// Where a vector is loaded in one of two ways it is held in words: elements that share a word would have
+  /// to be taken apart, and so be waited for, where the ways meet.
+  std::int64_t elements_of_word(NodeId id) const {
+    if (!config_.shifted) return 1;
+    return std::max<std::int64_t>(4 / static_cast<std::int64_t>(size_bytes(memory_dtype(id))), 1);
+  }
+
+  std::string load_type(NodeId id) {
+    const std::int64_t in_word = elements_of_word(id);
+    if (in_word == 1) return pack_type(memory_dtype(id));
+    const std::int64_t words = vector() / in_word;
+    const std::string name = fmt::format("words_{}", words);
+    if (packs_.insert(name).second) {
+      text_.functions().line("struct alignas({}) {} {{", 4 * words, name);
+      text_.functions().line("  {} w[{}];", text_.pieces().use("u32"), words);
+      text_.functions().line("}};");
+    }
+    return name;
   }
 
   DType memory_dtype(NodeId id) const {
@@ -248,11 +303,11 @@ class RowsText {
 
   /// struct pack_bf16_8: a vector of elements as one access moves it.
   std::string pack_type(DType dtype) {
-    const std::string name = fmt::format("pack_{}_{}", to_string(dtype), vector_);
+    const std::string name = fmt::format("pack_{}_{}", to_string(dtype), vector());
     if (packs_.insert(name).second) {
-      const auto bytes = vector_ * static_cast<std::int64_t>(size_bytes(dtype));
+      const auto bytes = vector() * static_cast<std::int64_t>(size_bytes(dtype));
       text_.functions().line("struct alignas({}) {} {{", std::min<std::int64_t>(bytes, 16), name);
-      text_.functions().line("  {} e[{}];", memory_type(dtype, text_.pieces()), vector_);
+      text_.functions().line("  {} e[{}];", memory_type(dtype, text_.pieces()), vector());
       text_.functions().line("}};");
     }
     return name;
@@ -260,32 +315,142 @@ class RowsText {
 
   void declare_kept(const std::vector<NodeId>& nodes) {
     for (const NodeId id : nodes) {
-      if (!kept_[id]) continue;
+      if (!passes_.kept[id] || is_packed_load(id)) continue;
       const std::string name = text_.make_name("kept_" + std::to_string(id));
       kept_names_[id] = name;
-      out_.line("{} {}[{}];", text_.type(kernel_.node(id).results.front()), name, items_ * vector_);
+      out_.line("{} {}[{}];", text_.type(kernel_.node(id).results.front()), name,
+                config_.items * vector());
     }
   }
 
-  /// All vectors of the row are asked for before the first is used.
+  /// Where the lines of accesses in vectors begin.
+  void emit_bases(const std::vector<NodeId>& nodes) {
+    for (const NodeId id : nodes) {
+      if (!is_packed(id) || base_names_.contains(id)) continue;
+      const std::string name = text_.make_name("base_" + std::to_string(id));
+      out_.line("{}{}* {};", kernel_.node(id).op == Op::Load ? "const " : "",
+                memory_type(memory_dtype(id), text_.pieces()), name);
+      out_.line("{{");
+      {
+        const Scope scope(out_);
+        for (const AxisId axis : rows_.line) out_.line("const idx {} = 0;", text_.axis(axis));
+        out_.line("{} = {};", name, text_.pointer(id));
+      }
+      out_.line("}}");
+      base_names_[id] = name;
+      if (config_.shifted && kernel_.node(id).op == Op::Load) {
+        room_names_[id] = text_.make_name("room_" + std::to_string(id));
+        out_.line("const idx {} = {};", room_names_[id],
+                  text_.index().emit(tensor_elements(id) - *config_.vectors.shared_start));
+      }
+    }
+  }
+
+  IndexExpr tensor_elements(NodeId id) const {
+    const auto param = kernel_.node(id).attributes.get<std::int64_t>(ir::AttributeName::Param);
+    IndexExpr count = 1;
+    for (const IndexExpr& extent : kernel_.params()[static_cast<std::size_t>(param)].shape) {
+      count = count * extent;
+    }
+    return count;
+  }
+
+  std::string vector_pointer(NodeId id) const {
+    return is_pointwise_ ? text_.pointer(id) : base_names_.at(id) + " + first";
+  }
+
+  /// All vectors are asked for before the first is used.
   void emit_early_loads(const std::vector<NodeId>& nodes) {
     std::vector<NodeId> loads;
     for (const NodeId id : nodes) {
-      if (kernel_.node(id).op == Op::Load && is_packed(id)) loads.push_back(id);
+      if (is_packed_load(id)) loads.push_back(id);
     }
     if (loads.empty()) return;
     for (const NodeId id : loads) {
-      const std::string type = pack_type(memory_dtype(id));
+      const std::string type = load_type(id);
       pack_names_[id] = text_.make_name("pack_" + std::to_string(id));
-      out_.line("{} {}[{}];", type, pack_names_[id], items_);
+      out_.line("{} {}[{}]{};", type, pack_names_[id], config_.items, is_certain() ? "" : " = {}");
     }
-    emit_item_loop([&] {
-      text_.emit_axes("first", rows_.line);
-      for (const NodeId id : loads) {
-        out_.line("{}[item] = *(const {}*)({});", pack_names_[id], pack_type(memory_dtype(id)),
-                  text_.pointer(id));
+    emit_item_loop(
+        [&] {
+          for (const NodeId id : loads) emit_vector_load(id, pack_names_[id] + "[item]");
+        },
+        false);
+  }
+
+  /// For each element of the vector that the row has.
+  template <typename Body>
+  void emit_elements_inside(const Body& body) {
+    out_.line("#pragma unroll");
+    out_.line("for (int e = 0; e < {}; ++e) {{", vector());
+    {
+      const Scope scope(out_);
+      const bool branches = config_.shifted && !is_masked_;
+      if (branches) {
+        out_.line("if (first + e >= 0 && first + e < length) {{");
+        out_.indent();
       }
-    });
+      body();
+      if (branches) {
+        out_.dedent();
+        out_.line("}}");
+      }
+    }
+    out_.line("}}");
+  }
+
+  /// The vector, or those elements of it that the row has.
+  template <typename Body>
+  void emit_full_or_single(const std::string& vector_line, const Body& single) {
+    if (!config_.shifted) return out_.line("{}{}", is_masked_ ? "if (is_full) " : "", vector_line);
+    out_.line("if (is_full) {{");
+    out_.line("  {}", vector_line);
+    out_.line("}} else if (first < length) {{");
+    {
+      const Scope scope(out_);
+      const bool was_masked = std::exchange(is_masked_, false);
+      emit_elements_inside(single);
+      is_masked_ = was_masked;
+    }
+    out_.line("}}");
+  }
+
+  void emit_vector_load(NodeId id, const std::string& pack) {
+    const std::string whole =
+        fmt::format("{} = *(const {}*)({});", pack, load_type(id), vector_pointer(id));
+    if (!config_.shifted) return out_.line("{}", whole);
+    // Neighbours of the row are read with it, but nothing outside of the tensor.
+    out_.line("if (first + {} <= {}) {{", vector(), room_names_.at(id));
+    out_.line("  {}", whole);
+    out_.line("}} else {{");
+    {
+      const Scope scope(out_);
+      emit_elements_inside([&] { emit_single_load(id, pack); });
+    }
+    out_.line("}}");
+  }
+
+  void emit_single_load(NodeId id, const std::string& pack) {
+    const std::int64_t in_word = elements_of_word(id);
+    if (in_word == 1) return out_.line("{}.e[e] = ({})[e];", pack, vector_pointer(id));
+    const std::string type = text_.pieces().use(in_word == 2 ? "u16" : "u8");
+    out_.line("{}.w[e / {}] |= (u32)((const {}*)({}))[e] << e % {} * {};", pack, in_word, type,
+              vector_pointer(id), in_word, 32 / in_word);
+  }
+
+  void emit_vector_store(NodeId id) {
+    const std::string pack = pack_names_.at(id);
+    if (!guard().empty()) {
+      out_.line("{}{{", guard());
+      out_.indent();
+    }
+    emit_full_or_single(
+        fmt::format("*({}*)({}) = {};", pack_type(memory_dtype(id)), vector_pointer(id), pack),
+        [&] { out_.line("({})[e] = {}.e[e];", vector_pointer(id), pack); });
+    if (!guard().empty()) {
+      out_.dedent();
+      out_.line("}}");
+    }
   }
 
   void emit_item(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
@@ -293,52 +458,59 @@ class RowsText {
     for (const NodeId id : nodes) {
       if (kernel_.node(id).op == Op::Store && is_packed(id)) packed_stores.push_back(id);
     }
-    if (vector_ == 1) {
-      emit_element("first", "0", nodes, folds);
-      return;
-    }
-    text_.emit_axes("first", rows_.line);
-    for (const NodeId id : nodes) {
-      if (kernel_.node(id).op != Op::Load || !is_packed(id) || is_resident()) continue;
-      const std::string type = pack_type(memory_dtype(id));
-      pack_names_[id] = text_.make_name("pack_" + std::to_string(id));
-      out_.line("const {0} {1} = *(const {0}*)({2});", type, pack_names_[id], text_.pointer(id));
+    if (vector() == 1) return emit_element("first", "0", nodes, folds);
+    if (is_pointwise_) {
+      text_.emit_axes("first", rows_.line);
+      for (const NodeId id : nodes) {
+        if (!is_packed_load(id)) continue;
+        pack_names_[id] = text_.make_name("pack_" + std::to_string(id));
+        out_.line("{} {};", pack_type(memory_dtype(id)), pack_names_[id]);
+        emit_vector_load(id, pack_names_[id]);
+      }
     }
     for (const NodeId id : packed_stores) {
       pack_names_[id] = text_.make_name("pack_" + std::to_string(id));
       out_.line("{} {};", pack_type(memory_dtype(id)), pack_names_[id]);
     }
-    out_.line("#pragma unroll");
-    out_.line("for (int e = 0; e < {}; ++e) {{", vector_);
-    {
-      const Scope scope(out_);
+    emit_elements_inside([&] {
       out_.line("const idx element = first + e;");
+      if (is_masked_ && config_.shifted && !folds.empty()) {
+        out_.line("const bool is_here = is_full || (element >= 0 && element < length);");
+      }
       emit_element("element", "e", nodes, folds);
-    }
-    out_.line("}}");
-    for (const NodeId id : packed_stores) {
-      out_.line("{}*({}*)({}) = {};", guard(), pack_type(memory_dtype(id)), text_.pointer(id),
-                pack_names_[id]);
-    }
+    });
+    for (const NodeId id : packed_stores) emit_vector_store(id);
   }
 
   std::string guard() const { return !is_pointwise_ && may_be_outside() ? "if (is_inside) " : ""; }
 
   std::string kept_index(const std::string& e) const {
-    return fmt::format("item * {} + {}", vector_, e);
+    return fmt::format("item * {} + {}", vector(), e);
   }
 
   void emit_element(const std::string& element, const std::string& e,
                     const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
     text_.emit_axes(element, rows_.line);
-    if (is_resident()) {
-      for (const auto& [id, name] : kept_names_) {
-        const bool is_here = std::find(nodes.begin(), nodes.end(), id) != nodes.end();
-        if (!is_here) text_.set_value({id, 0}, name + "[" + kept_index(e) + "]");
+    for (const NodeId id : rows_.live) {
+      const bool is_here = std::find(nodes.begin(), nodes.end(), id) != nodes.end();
+      if (is_here || !passes_.kept[id]) continue;
+      if (is_packed_load(id)) {
+        if (pack_names_.contains(id)) text_.set_value({id, 0}, packed_element(id, e));
+      } else if (kept_names_.contains(id)) {
+        text_.set_value({id, 0}, kept_names_.at(id) + "[" + kept_index(e) + "]");
       }
     }
     for (const NodeId id : nodes) emit_node(id, e);
+    const bool has_mask = is_masked_ && !folds.empty();
+    if (has_mask) {
+      out_.line("if ({}) {{", config_.shifted ? "is_here" : "is_full");
+      out_.indent();
+    }
     for (const NodeId id : folds) folds_.at(id).emit_step();
+    if (has_mask) {
+      out_.dedent();
+      out_.line("}}");
+    }
   }
 
   void emit_node(NodeId id, const std::string& e) {
@@ -361,54 +533,54 @@ class RowsText {
       }
       return;
     }
-    if (node.op == Op::Load && is_packed(id)) {
-      const std::string pack = pack_names_.at(id) + (is_resident() ? "[item]" : "");
-      const std::string bits = fmt::format("{}.e[{}]", pack, e);
-      const DType dtype = node.results.front();
-      out_.line("const {} {} = {}{};", text_.type(dtype), text_.name_value({id, 0}), bits,
-                dtype == DType::Bool ? " != 0" : "");
+    if (is_packed_load(id)) {
+      out_.line("const {} {} = {};", text_.type(node.results.front()), text_.name_value({id, 0}),
+                packed_element(id, e));
     } else {
       text_.emit_node(id, {});
     }
-    if (is_resident() && kept_[id]) {
+    if (passes_.kept[id] && !is_packed_load(id)) {
       out_.line("{}[{}] = {};", kept_names_.at(id), kept_index(e), text_.value({id, 0}).text);
     }
   }
 
   Accumulation make_accumulation(NodeId id) const {
     const DType dtype = ir::compute_dtype(kernel_.node(id).results.front());
-    const IndexExpr own =
-        is_resident() ? IndexExpr(items_ * vector_)
-                      : ir::floor_div(length() + (team_ * vector_ - 1), team_ * vector_) * vector_;
-    return {own + (5 + team_ / 32), dtype};
+    const std::int64_t step = config_.lanes() * vector();
+    const IndexExpr own = config_.keeps
+                              ? IndexExpr(config_.items * vector())
+                              : (ir::floor_div(length() + (step - 1), step) + 1) * vector();
+    return {own + FoldText::tree_depth(team(), config_.blocks), dtype};
   }
 
   LaunchRecipe make_launch() const {
-    const std::int64_t per_block = threads_ / team_;
-    IndexExpr blocks = ir::floor_div(row_count() + (per_block - 1), per_block);
+    const std::int64_t per_block = threads() / team();
+    IndexExpr blocks = ir::floor_div(row_count() + (per_block - 1), per_block) * config_.blocks;
     if (is_pointwise_) {
-      const IndexExpr vectors = row_count() * ir::floor_div(length(), vector_);
-      blocks = ir::floor_div(vectors + (threads_ - 1), threads_);
+      const IndexExpr vectors = row_count() * ir::floor_div(length(), vector());
+      blocks = ir::floor_div(vectors + (threads() - 1), threads());
     }
-    return make_linear_launch(blocks, threads_, is_narrow_);
+    LaunchRecipe launch = make_linear_launch(blocks, threads(), is_narrow_);
+    launch.cluster[0] = config_.blocks;
+    return launch;
   }
 
   const Kernel& kernel_;
   const RowKernel rows_;
   const bool is_pointwise_;
-  const std::int64_t threads_;
-  const std::int64_t team_;
-  const std::int64_t items_;
-  const std::int64_t vector_;
+  const RowConfig config_;
+  const RowPasses passes_;
   const bool is_narrow_;
   KernelText text_;
   support::TextWriter& out_;
-  std::vector<std::vector<NodeId>> pass_nodes_;
-  std::vector<bool> kept_;  // by node: a later pass takes it from registers
   std::map<NodeId, std::string> kept_names_;
+  std::map<NodeId, std::string> base_names_;
+  std::map<NodeId, std::string> room_names_;  // elements from a line's first to the tensor's last
   std::map<NodeId, std::string> pack_names_;
   std::set<std::string> packs_;
   std::map<NodeId, FoldText> folds_;
+  bool waits_for_start_ = false;
+  bool is_masked_ = false;  // while such an item is written
 };
 
 RowKernel matched(const Kernel& kernel, bool is_pointwise) {
@@ -418,18 +590,34 @@ RowKernel matched(const Kernel& kernel, bool is_pointwise) {
   return *result;
 }
 
+Program emit(const Kernel& kernel, const ir::Facts& facts, const Config& config,
+             bool is_pointwise) {
+  const Kernel expanded = expand_for_gpu(kernel);
+  RowKernel rows = matched(expanded, is_pointwise);
+  RowConfig all;
+  all.threads = config.at("threads");
+  if (!is_pointwise) {
+    all.blocks = config.at("blocks");
+    all.team = config.at("team");
+    all.items = config.at("items");
+    all.keeps = config.at("keeps") != 0;
+    all.shifted = config.at("shifted") != 0;
+  }
+  if (all.shifted) all.vectors = shifted_vectors(expanded, rows.accesses, rows.line);
+  all.vectors.length = config.at("vector");
+  return RowsText(expanded, facts, all, std::move(rows), is_pointwise).make_program();
+}
+
 }  // namespace
 
 Program emit_rows(const Kernel& kernel, const ir::Facts& facts, const Config& config,
                   const Target&) {
-  const Kernel expanded = expand_elementary(kernel);
-  return RowsText(expanded, facts, config, matched(expanded, false), false).make_program();
+  return emit(kernel, facts, config, false);
 }
 
 Program emit_pointwise(const Kernel& kernel, const ir::Facts& facts, const Config& config,
                        const Target&) {
-  const Kernel expanded = expand_elementary(kernel);
-  return RowsText(expanded, facts, config, matched(expanded, true), true).make_program();
+  return emit(kernel, facts, config, true);
 }
 
 }  // namespace sinter::codegen::cuda

@@ -1,9 +1,9 @@
 // Head, tiles, launch and functions of a wgmma kernel.
 #include "codegen/cuda/index_facts.h"
+#include "codegen/cuda/native_functions.h"
 #include "codegen/cuda/schedule/contraction_wgmma.h"
 #include "codegen/cuda/schedule/generic.h"
 #include "codegen/cuda/schedule/wgmma_text.h"
-#include "codegen/expand/expand.h"
 #include "support/check.h"
 
 namespace sinter::codegen::cuda {
@@ -262,7 +262,7 @@ LaunchRecipe WgmmaText::make_launch(const Target& target) const {
 Program emit_wgmma(const Kernel& kernel, const ir::Facts& facts, const Config& config,
                    const Target& target) {
   if (config.schedule == "generic") return emit_generic(kernel, facts, config, target);
-  const Kernel expanded = expand_elementary(kernel);
+  const Kernel expanded = expand_for_gpu(kernel);
   return WgmmaText(expanded, facts, config).make_program(target);
 }
 

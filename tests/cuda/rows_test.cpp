@@ -1,0 +1,120 @@
+// The schedule rows without a GPU: which rows it keeps where, and that its kernels compile without local
+// memory on every generation.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "codegen/schedule.h"
+#include "runtime/cuda/cubin.h"
+#include "runtime/cuda/nvrtc.h"
+#include "tests/support/kernel_files.h"
+#include "tests/support/skip.h"
+
+namespace sinter::tests {
+namespace {
+
+using codegen::Candidate;
+using codegen::Config;
+
+const codegen::Target kHopper = codegen::make_cuda_target("sm_90a");
+
+std::vector<Candidate> candidates_of(const ir::Kernel& kernel, const codegen::Target& target,
+                                     std::size_t facts_class = 0) {
+  const codegen::Schedule& rows = cuda_schedule("rows");
+  const auto classes = rows.classes(kernel);
+  return rows.candidates(kernel, classes.at(facts_class), target, {});
+}
+
+std::string softmax(const std::string& dtype, const std::string& length) {
+  return fmt::format(
+      "graph softmax(%x: {0}[m, {1}]) {{\n"
+      "  %0: {0}[m, {1}] = softmax(%x) {{axis: 1}}\n  return %0\n}}\n",
+      dtype, length);
+}
+
+std::string residual_norm(const std::string& dtype, const std::string& length) {
+  return fmt::format(
+      "graph norm(%x: {0}[m, {1}], %r: {0}[m, {1}], %w: {0}[{1}]) {{\n"
+      "  %0: {0}[m, {1}] = add(%x, %r)\n"
+      "  %1: {0}[m, {1}] = rms_norm(%0, %w) {{axes: [1]}}\n  return %0, %1\n}}\n",
+      dtype, length);
+}
+
+void check_compiled(const ir::Kernel& kernel, const std::string& arch, std::size_t facts_class,
+                    std::size_t most) {
+  const codegen::Target target = codegen::make_cuda_target(arch);
+  const codegen::Schedule& rows = cuda_schedule("rows");
+  const ir::Facts facts = rows.classes(kernel).at(facts_class);
+  const auto candidates = rows.candidates(kernel, facts, target, {});
+  for (std::size_t c = 0; c < std::min(most, candidates.size()); ++c) {
+    CAPTURE(arch);
+    CAPTURE(codegen::to_string(candidates[c].config));
+    const auto program = rows.emit(kernel, facts, candidates[c].config, target);
+    const auto compiled = runtime::compile_to_cubin(program.sources.at(0), arch);
+    CHECK(compiled.log == "");
+    for (const auto& one : runtime::read_cubin_resources(compiled.cubin)) {
+      CHECK(one.local_bytes == 0);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("rows of many lengths compile without local memory on every generation") {
+  if (const std::string why = why_no_nvrtc(); !why.empty()) return skip(why);
+  for (const std::string& arch : {std::string("sm_80"), std::string("sm_90a")}) {
+    for (const char* length : {"100", "2560", "50257", "131072"}) {
+      CAPTURE(length);
+      check_compiled(fused_kernel(softmax("bf16", length)), arch, 0, 2);
+      check_compiled(fused_kernel(residual_norm("bf16", length)), arch, 0, 2);
+    }
+    check_compiled(fused_kernel(softmax("f32", "32768")), arch, 0, 2);
+    check_compiled(fused_kernel(residual_norm("f32", "8192")), arch, 0, 2);
+  }
+}
+
+TEST_CASE("every config of a row that several blocks can share compiles without local memory") {
+  if (const std::string why = why_no_nvrtc(); !why.empty()) return skip(why);
+  check_compiled(fused_kernel(residual_norm("bf16", "16384")), "sm_90a", 0, 100);
+}
+
+TEST_CASE(
+    "a row is kept by as many threads as it has vectors, by a cluster where one block is too "
+    "small") {
+  const auto has = [](const std::vector<Candidate>& candidates, const auto& is_wanted) {
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [&](const Candidate& one) { return is_wanted(one.config); });
+  };
+  const auto keeps = [](const Config& config) { return config.at("keeps") == 1; };
+  const auto is_cluster = [&](const Config& config) {
+    return keeps(config) && config.at("blocks") > 1;
+  };
+
+  // 320 vectors: no power of two.
+  CHECK(has(candidates_of(fused_kernel(residual_norm("bf16", "2560")), kHopper),
+            [](const Config& config) { return config.at("threads") == 320; }));
+  const ir::Kernel longest = fused_kernel(softmax("f32", "262144"));
+  CHECK(has(candidates_of(longest, kHopper), is_cluster));
+  const auto ampere = codegen::make_cuda_target("sm_80");
+  CHECK_FALSE(has(candidates_of(longest, ampere), keeps));
+  CHECK_FALSE(has(candidates_of(fused_kernel(softmax("f32", "16777216")), kHopper), keeps));
+}
+
+TEST_CASE(
+    "rows of odd length are moved in vectors, from anywhere; views that begin elsewhere are not") {
+  const auto first = [](const std::string& text) {
+    return candidates_of(fused_kernel(text), kHopper).front().config;
+  };
+  const Config odd = first(softmax("bf16", "50257"));
+  CHECK(odd.at("vector") == 8);
+  CHECK(odd.at("shifted") == 1);
+  const Config even = first(softmax("bf16", "50256"));
+  CHECK(even.at("vector") == 8);
+  CHECK(even.at("shifted") == 0);
+  // The class behind those of vectors.
+  const ir::Kernel kernel = fused_kernel(softmax("bf16", "50257"));
+  const auto classes = cuda_schedule("rows").classes(kernel);
+  CHECK(classes.back() == ir::Facts());
+  CHECK(candidates_of(kernel, kHopper, classes.size() - 1).front().config.at("vector") == 1);
+}
+
+}  // namespace sinter::tests

@@ -1,0 +1,128 @@
+// The schedule rows on a GPU: every config of every class on whole numbers, whose sums are exact in every
+// order, so that each element is known.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codegen/schedule.h"
+#include "tests/gpu/gpu_kernel.h"
+#include "tests/support/cpu_kernel.h"
+#include "tests/support/kernel_files.h"
+#include "tests/support/skip.h"
+
+namespace sinter::tests {
+namespace {
+
+using Sizes = std::map<std::string, std::int64_t>;
+
+/// Two passes of folds and a store along the row, and a store a row.
+std::string chain(const std::string& dtype, const std::string& m, const std::string& n) {
+  return fmt::format(
+      "graph chain(%x: {0}[{1}, {2}], %r: {0}[{1}, {2}], %w: {0}[{2}]) {{\n"
+      "  %0: f32[{1}, {2}] = cast(%x) {{dtype: f32}}\n"
+      "  %1: f32[{1}, {2}] = cast(%r) {{dtype: f32}}\n"
+      "  %2: f32[{1}, {2}] = add(%0, %1)\n"
+      "  %13: f32[{1}] = max(%2) {{axes: [1]}}\n"
+      "  %3: f32[{1}, 1] = reshape(%13) {{shape: [{1}, 1]}}\n"
+      "  %4: f32[{1}, {2}] = broadcast(%3) {{shape: [{1}, {2}]}}\n"
+      "  %5: f32[{1}, {2}] = sub(%2, %4)\n"
+      "  %6: f32[{1}] = sum(%5) {{axes: [1]}}\n"
+      "  %7: f32[{1}, 1] = reshape(%6) {{shape: [{1}, 1]}}\n"
+      "  %8: f32[{1}, {2}] = broadcast(%7) {{shape: [{1}, {2}]}}\n"
+      "  %9: f32[{1}, {2}] = add(%5, %8)\n"
+      "  %10: f32[{2}] = cast(%w) {{dtype: f32}}\n"
+      "  %11: f32[{1}, {2}] = broadcast(%10) {{shape: [{1}, {2}]}}\n"
+      "  %12: f32[{1}, {2}] = add(%9, %11)\n"
+      "  return %12, %6\n}}\n",
+      dtype, m, n);
+}
+
+double value_at(const BitsTensor& tensor, std::int64_t index) {
+  return ir::as_double({tensor.dtype, tensor.bits.at(static_cast<std::size_t>(index))});
+}
+
+/// Elements that are not those of `chain`.
+std::int64_t count_wrong(const std::map<std::string, BitsTensor>& inputs,
+                         const std::map<std::string, BitsTensor>& outputs) {
+  const BitsTensor& x = inputs.at("x");
+  const std::int64_t m = x.extents[0], n = x.extents[1];
+  std::int64_t wrong = 0;
+  for (std::int64_t i = 0; i < m; ++i) {
+    const auto sum_at = [&](std::int64_t j) {
+      return value_at(x, i * n + j) + value_at(inputs.at("r"), i * n + j);
+    };
+    double most = sum_at(0), total = 0;
+    for (std::int64_t j = 0; j < n; ++j) most = std::max(most, sum_at(j));
+    for (std::int64_t j = 0; j < n; ++j) total += sum_at(j) - most;
+    wrong += value_at(outputs.at("out1"), i) == total ? 0 : 1;
+    for (std::int64_t j = 0; j < n; ++j) {
+      const double expected = sum_at(j) - most + total + value_at(inputs.at("w"), j);
+      wrong += value_at(outputs.at("out0"), i * n + j) == expected ? 0 : 1;
+    }
+  }
+  return wrong;
+}
+
+/// All configs of the best class of each kind of vectors, and of the class of any layout.
+void check(const std::string& dtype, std::int64_t m, std::int64_t n, bool is_named) {
+  std::string why;
+  runtime::DeviceImpl* gpu = first_gpu(&why);
+  if (gpu == nullptr) return skip(why);
+  const ir::Kernel kernel = fused_kernel(
+      is_named ? chain(dtype, "m", "n") : chain(dtype, std::to_string(m), std::to_string(n)));
+  const Sizes sizes = is_named ? Sizes{{"m", m}, {"n", n}} : Sizes{};
+  const codegen::Schedule& rows = cuda_schedule("rows");
+  REQUIRE(!rows.refuses(kernel, gpu->target()));
+  const auto inputs = whole_numbers(kernel, sizes);
+  const auto classes = rows.classes(kernel);
+  std::set<std::string> tried;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto fits = [&] {
+      ir::CallFacts call;
+      call.sizes = sizes;
+      for (const ir::KernelParam& param : kernel.params()) {
+        auto extents = extents_of(param, sizes);
+        auto strides = ir::contiguous_strides(extents);
+        call.tensors.push_back({param.name, 256, extents, strides});
+      }
+      return !ir::find_mismatch(classes[c], call);
+    };
+    if (!fits()) continue;
+    const auto candidates = rows.candidates(kernel, classes[c], gpu->target(), sizes);
+    // Long rows take the host seconds for each of dozens.
+    const std::size_t step = m * n > 100'000 ? 5 : 1;
+    for (std::size_t k = 0; k < candidates.size(); k += step) {
+      const codegen::Candidate& candidate = candidates[k];
+      // Classes that differ in the width of indices only share most configs.
+      const std::string config = codegen::to_string(candidate.config);
+      if (c + 1 < classes.size() && !tried.insert(config).second) continue;
+      CAPTURE(c);
+      CAPTURE(config);
+      CAPTURE(n);
+      const auto outputs =
+          run_on_gpu(kernel, sizes, inputs, {.facts_class = c, .config = candidate.config});
+      CHECK(count_wrong(inputs, outputs) == 0);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("rows that warps and parts of them share") {
+  for (const std::int64_t n : {1, 7, 100, 257}) check("bf16", 37, n, false);
+  check("f32", 101, 129, false);
+}
+
+TEST_CASE("rows that blocks share, of whole vectors and not") {
+  for (const std::int64_t n : {2560, 5001}) check("bf16", 3, n, false);
+  check("f16", 2, 8191, true);
+}
+
+TEST_CASE("rows that the blocks of a cluster share") {
+  check("bf16", 2, 50257, false);
+  check("f32", 2, 65536, false);
+  check("bf16", 1, 262144, true);
+}
+
+}  // namespace sinter::tests
