@@ -58,11 +58,11 @@ runtime::Contender best_cublas_lt(runtime::DeviceImpl& device, CublasLtProduct& 
         {fmt::format("{}", a), [run, a](auto stream, std::int64_t turn) { run(a, stream, turn); }});
   }
   runtime::TimingOptions quick;
-  quick.batch = 10;
-  quick.warmup_ms = 100;
+  quick.cache = runtime::Cache::BackToBack;
+  quick.warm_up = {.least_ms = 100, .most_ms = 100};
   quick.least_samples = 8;
   quick.budget_ms = 400;
-  const auto timings = runtime::time_interleaved(device, algorithms, quick);
+  const auto timings = runtime::time_interleaved(device, algorithms, quick).timings;
   const auto faster = [](const auto& a, const auto& b) { return a.median_us < b.median_us; };
   const auto best = static_cast<std::size_t>(
       std::min_element(timings.begin(), timings.end(), faster) - timings.begin());

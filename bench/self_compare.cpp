@@ -54,9 +54,9 @@ int count_false_differences(runtime::DeviceImpl& device, const Case& one) {
   fmt::print("{:<24}", one.name);
   for (int run = 0; run < kRuns; ++run) {
     runtime::TimingOptions options;
-    options.warmup_ms = run == 0 ? 300 : 50;
+    if (run > 0) options.warm_up = {.least_ms = 50, .most_ms = 50};
     options.budget_ms = 400;
-    const auto pair = runtime::time_interleaved(device, {contender, contender}, options);
+    const auto pair = runtime::time_interleaved(device, {contender, contender}, options).timings;
     const double distance = std::abs(pair[0].median_us - pair[1].median_us);
     const double allowed =
         (pair[0].high_us - pair[0].low_us + pair[1].high_us - pair[1].low_us) / 2;

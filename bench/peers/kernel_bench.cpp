@@ -198,12 +198,12 @@ void print_timings(const std::vector<runtime::Timing>& timings, double work, con
 
 void time_both_ways(runtime::DeviceImpl& device, const std::vector<runtime::Contender>& contenders,
                     double budget_ms, double work, const char* unit) {
-  for (const std::int64_t batch : {1, 20}) {
+  for (const runtime::Cache cache : {runtime::Cache::Cold, runtime::Cache::BackToBack}) {
     runtime::TimingOptions options;
-    options.batch = batch;
+    options.cache = cache;
     options.budget_ms = budget_ms;
-    fmt::print("  {}\n", batch == 1 ? "one launch at a time" : "20 launches back to back");
-    print_timings(runtime::time_interleaved(device, contenders, options), work, unit);
+    fmt::print("  {}\n", cache == runtime::Cache::Cold ? "one launch at a time" : "back to back");
+    print_timings(runtime::time_interleaved(device, contenders, options).timings, work, unit);
   }
 }
 
