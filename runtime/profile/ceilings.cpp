@@ -24,7 +24,7 @@ constexpr double kTf32PartProducts = 3;
 TimingOptions probe_options(const DeviceImpl& device) {
   TimingOptions options;
   options.cache = Cache::BackToBack;
-  options.budget_ms = 400;
+  options.budget_ms = 500;
   options.precision = 0.003;
   // A host that others use never gets calm; it has no clock to wait for either.
   if (device.target().backend == codegen::Backend::Cpu) {

@@ -21,7 +21,6 @@ struct ProbeTensor {
   ir::DType dtype = ir::DType::F32;
 };
 Contender probe_contender(DeviceImpl& device, const std::string& name,
-                          const codegen::Program& program, const std::vector<ProbeTensor>& tensors,
-                          std::int64_t rotation = 1);
+                          const codegen::Program& program, const std::vector<ProbeTensor>& tensors);
 
 }  // namespace sinter::runtime

@@ -19,7 +19,7 @@ codegen::Program copy_probe(const codegen::Target& target, std::int64_t bytes_re
 }
 
 std::vector<int> copy_probe_sizes(const codegen::Target& target) {
-  return is_cuda(target) ? std::vector{2, 4, 8} : std::vector{16, 256};
+  return is_cuda(target) ? std::vector{1, 2, 4, 8} : std::vector{16, 256};
 }
 
 }  // namespace sinter::runtime

@@ -78,7 +78,7 @@ ArithmeticProbe thread_fma_probe(const codegen::Target& target, Arithmetic arith
                                  DType dtype) {
   const bool is_f64 = dtype == DType::F64;
   const std::int64_t blocks = std::int64_t{target.units} * 8;
-  const std::int64_t steps = is_f64 ? 2048 : 8192;
+  const std::int64_t steps = is_f64 ? 1024 : 4096;
   return {arithmetic, "fma", dtype,
           make_cuda_program(thread_fma_text(is_f64 ? "double" : "float"), blocks, steps),
           2.0 * 16 * static_cast<double>(blocks * kThreads * steps)};
@@ -101,19 +101,19 @@ struct WarpProduct {
 
 constexpr WarpProduct kWarpProducts[] = {
     {Arithmetic::ProductF64, DType::F64, 80, 8, 8, 4, "f64.f64.f64.f64", "double", "d", 1, 1, 2,
-     "double", "d", 2048},
+     "double", "d", 1024},
     {Arithmetic::ProductF64, DType::F64, 90, 16, 8, 16, "f64.f64.f64.f64", "double", "d", 8, 4, 4,
-     "double", "d", 512},
+     "double", "d", 256},
     {Arithmetic::ProductTf32, DType::F32, 80, 16, 8, 8, "f32.tf32.tf32.f32", "u32", "r", 4, 2, 4,
-     "float", "f", 4096},
+     "float", "f", 2048},
     {Arithmetic::ProductF16, DType::F16, 80, 16, 8, 16, "f32.f16.f16.f32", "u32", "r", 4, 2, 4,
-     "float", "f", 4096},
+     "float", "f", 2048},
     {Arithmetic::ProductBf16, DType::BF16, 80, 16, 8, 16, "f32.bf16.bf16.f32", "u32", "r", 4, 2, 4,
-     "float", "f", 4096},
+     "float", "f", 2048},
     {Arithmetic::ProductF8, DType::F8E4M3, 89, 16, 8, 32, "f32.e4m3.e4m3.f32", "u32", "r", 4, 2, 4,
-     "float", "f", 4096},
+     "float", "f", 2048},
     {Arithmetic::ProductI8, DType::I8, 80, 16, 8, 32, "s32.s8.s8.s32", "u32", "r", 4, 2, 4, "int",
-     "r", 4096},
+     "r", 2048},
 };
 
 /// Eight products a step and warp, each into its own sums; operands stay in registers.
@@ -199,7 +199,7 @@ constexpr GroupProduct kGroupProducts[] = {
     {Arithmetic::ProductF8, DType::F8E4M3, 32, "f32.e4m3.e4m3", "float", "f", ", 1, 1"},
     {Arithmetic::ProductI8, DType::I8, 32, "s32.s8.s8", "int", "r", ""},
 };
-constexpr std::int64_t kGroupSteps = 256;
+constexpr std::int64_t kGroupSteps = 128;
 constexpr std::int64_t kProductsOfStep = 16;
 
 /// Two warpgroups a block share one tile of A (64 lines of 128 bytes) and one of B (256 lines), swizzled by 128

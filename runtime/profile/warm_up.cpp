@@ -6,7 +6,7 @@ namespace sinter::runtime {
 
 namespace {
 
-constexpr double kWindowMs = 100;
+constexpr double kWindowMs = 250;
 constexpr double kDistanceMs = 500;
 constexpr double kLargestChange = 0.005;
 

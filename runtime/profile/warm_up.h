@@ -10,7 +10,7 @@ struct WarmUpOptions {
   double most_ms = 5000;
 };
 
-/// Follows the clock of a device that works. Settled: the average over the last 100 ms differs by less than
+/// Follows the clock of a device that works. Settled: the average over the last quarter of a second differs by less than
 /// 0.5 % from the one of half a second before.
 class WarmUp {
  public:
@@ -28,7 +28,7 @@ class WarmUp {
   struct Reading {
     double time_ms, clock_mhz;
   };
-  /// Over the 100 ms before `end_ms`; 0: no reading.
+  /// Over the quarter of a second before `end_ms`; 0: no reading.
   double average_before(double end_ms) const;
 
   WarmUpOptions options_;
