@@ -78,6 +78,13 @@ class LoadedProgram {
   std::vector<codegen::Workspace> workspaces_;
 };
 
+/// Work that was recorded once and is enqueued as a whole: on CUDA a graph.
+class RecordedWork {
+ public:
+  virtual ~RecordedWork() = default;
+  virtual void launch(StreamHandle stream) = 0;
+};
+
 /// How a device runs at this moment.
 struct DeviceState {
   double clock_mhz = 0;          // of its multiprocessors; 0: not known
@@ -110,6 +117,13 @@ class DeviceImpl {
   virtual void synchronize(StreamHandle stream) = 0;
   /// Time of `work` (which enqueues on `stream`) on the device's own clock, in microseconds.
   virtual double time_us(StreamHandle stream, const std::function<void()>& work) = 0;
+
+  /// Records what `work` enqueues on `stream` instead of doing it; null where the device cannot, and then
+  /// `work` is not called. What `work` uses must outlive the result.
+  virtual std::unique_ptr<RecordedWork> record(StreamHandle /*stream*/,
+                                               const std::function<void()>& /*work*/) {
+    return nullptr;
+  }
 
   virtual DeviceState state() const { return {}; }
 

@@ -53,6 +53,7 @@ std::string to_text(const RunReport& report) {
   out.line("rate      {:.4f} TFLOP/s{}", gflop_per_s * 1e-3,
            share(gflop_per_s, report.peak_gflop_per_s, "GFLOP/s " + report.peak_kind));
   out.line("bandwidth {:.2f} GB/s{}", gb_per_s, share(gb_per_s, report.peak_gb_per_s, "GB/s"));
+  out.line("share     {}", to_string(report.share));
   return out.text();
 }
 
@@ -60,7 +61,7 @@ std::string to_json(const RunReport& report) {
   const double gflop_per_s = giga_per_second(report.flops, report.median_us);
   const double gb_per_s = giga_per_second(report.ideal_bytes, report.median_us);
   nlohmann::ordered_json json;
-  json["schema"] = "sinter.run 1.0";
+  json["schema"] = "sinter.run 1.1";
   json["task"] = report.task;
   json["device"] = report.device;
   json["device_description"] = report.device_description;
@@ -85,6 +86,11 @@ std::string to_json(const RunReport& report) {
   json["tflop_share"] = share_of(gflop_per_s, report.peak_gflop_per_s);
   json["gb_share"] = share_of(gb_per_s, report.peak_gb_per_s);
   json["memory_bytes"] = report.memory_bytes;
+  json["share"] = share_of(report.share.value, report.share.value > 0 ? 1 : 0);
+  json["share_of"] = report.share.binding;
+  json["copy_us"] = report.share.bytes_us;
+  json["arithmetic_us"] = report.share.flops_us;
+  json["is_plausible"] = !report.share.is_implausible;
   // Names of files and tasks need not be UTF-8; JSON has to be.
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "runtime/profile/ceilings.h"
+
 namespace sinter::tools {
 
 struct StageTime {
-  std::string name;  // compile, load, warm_up, execute, collect
+  std::string name;  // compile, load, warm_up, execute, share, collect
   double time_ms = 0;
 };
 
@@ -32,6 +34,7 @@ struct RunReport {
   std::string peak_kind;        // what runs at that rate: "f32", "bf16 products"
   double peak_gb_per_s = 0;
   double memory_bytes = 0;
+  runtime::Share share;  // of the measured limits
 };
 
 std::string to_text(const RunReport& report);

@@ -28,7 +28,8 @@ ExitCode run(const RunOptions& options) {
   const RunReport report = run_task(task, device);
   fmt::print("{}", to_text(report));
   if (!options.json.empty()) write_file(options.json, to_json(report));
-  return report.is_right ? ExitCode::Ok : ExitCode::WrongResult;
+  const bool is_good = report.is_right && !report.share.is_implausible;
+  return is_good ? ExitCode::Ok : ExitCode::WrongResult;
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ Subcommand ops_subcommand();
 Subcommand explain_subcommand();
 Subcommand run_subcommand();
 Subcommand check_subcommand();
+Subcommand ceilings_subcommand();
 
 /// Option --ops LIB..., shared by all that take operators by name.
 ArgumentSpec ops_argument(std::vector<std::string>& libraries);

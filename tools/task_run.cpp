@@ -14,6 +14,7 @@
 #include "tools/fusion_claim.h"
 #include "tools/inputs.h"
 #include "tools/task_operator.h"
+#include "tools/task_share.h"
 
 namespace sinter::tools {
 
@@ -77,9 +78,17 @@ class TaskRun {
     clock_.end("warm_up");
     execute(compiled);
     clock_.end("execute");
+    describe_run(impl);
+    // Before the check, so that it sees these launches too.
+    report_.share = measure_share(
+        device_.impl(),
+        [&](runtime::StreamHandle native) {
+          compiled.executable.run(Stream::wrap(device_, native), inputs_, outputs_);
+        },
+        work_);
+    clock_.end("share");
     collect(impl);
     clock_.end("collect");
-    describe_run(impl);
     return std::move(report_);
   }
 
@@ -173,10 +182,9 @@ class TaskRun {
     report_.kernels = impl.plan().kernels.size();
     std::vector<std::vector<std::int64_t>> extents;
     for (const TensorView& view : inputs_) extents.push_back(view.shape);
-    const runtime::Work work =
-        runtime::count_work(impl.graph(), ir::bind_sizes(impl.graph(), extents));
-    report_.flops = work.flops;
-    report_.ideal_bytes = work.ideal_bytes;
+    work_ = runtime::count_work(impl.graph(), ir::bind_sizes(impl.graph(), extents));
+    report_.flops = work_.flops;
+    report_.ideal_bytes = work_.ideal_bytes;
     describe_peak(impl.graph());
     report_.peak_gb_per_s = device_.impl().target().memory_gb_per_s;
   }
@@ -201,6 +209,7 @@ class TaskRun {
   Stream stream_;
   RunReport report_;
   StageClock clock_;
+  runtime::Work work_;
   std::vector<TensorView> inputs_;
   std::vector<bool> is_host_;  // of each input, whether it is a host scalar
   std::vector<TensorView> outputs_;

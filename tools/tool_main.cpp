@@ -41,9 +41,9 @@ void load_operator_libraries(const std::vector<std::string>& libraries) {
 int tool_main(int argc, char** argv) {
   using tools::ExitCode;
   try {
-    const tools::Subcommand subcommands[] = {tools::doctor_subcommand(), tools::ops_subcommand(),
-                                             tools::explain_subcommand(), tools::run_subcommand(),
-                                             tools::check_subcommand()};
+    const tools::Subcommand subcommands[] = {
+        tools::doctor_subcommand(), tools::ops_subcommand(),   tools::explain_subcommand(),
+        tools::run_subcommand(),    tools::check_subcommand(), tools::ceilings_subcommand()};
     const ExitCode code = tools::run_command_line(subcommands, argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw EnvironmentError("standard output cannot be written");

@@ -137,13 +137,4 @@ void CublasLtProduct::launch(runtime::StreamHandle stream, std::size_t algorithm
           "cublasLtMatmul");
 }
 
-std::string why_no_cublas_lt() {
-  try {
-    api();
-    return {};
-  } catch (const EnvironmentError& error) {
-    return error.what();
-  }
-}
-
 }  // namespace sinter::bench

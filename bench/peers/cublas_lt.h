@@ -28,6 +28,7 @@ struct ProductBuffers {
 /// The algorithms that the heuristic offers for one shape, at most 32.
 class CublasLtProduct {
  public:
+  /// EnvironmentError where there is no cuBLASLt, RuntimeError where it refuses.
   CublasLtProduct(runtime::DeviceImpl& device, const ProductShape& shape);
   ~CublasLtProduct();
   CublasLtProduct(const CublasLtProduct&) = delete;
@@ -41,8 +42,5 @@ class CublasLtProduct {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// Why there is no cuBLASLt here; empty where there is.
-std::string why_no_cublas_lt();
 
 }  // namespace sinter::bench

@@ -37,6 +37,8 @@ class CudaDeviceImpl final : public DeviceImpl {
   void free_stream(StreamHandle stream) noexcept override;
   void synchronize(StreamHandle stream) override;
   double time_us(StreamHandle stream, const std::function<void()>& work) override;
+  std::unique_ptr<RecordedWork> record(StreamHandle stream,
+                                       const std::function<void()>& work) override;
   DeviceState state() const override;
 
   Binary compile(const codegen::Program& program) override;

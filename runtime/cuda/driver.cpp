@@ -51,6 +51,12 @@ void find_work_functions(const SharedLibrary& library, DriverApi& api) {
   library.find("cuFuncGetAttribute", api.function_attribute);
   library.find("cuFuncSetAttribute", api.set_function_attribute);
   library.find("cuLaunchKernelEx", api.launch);
+  library.find("cuStreamBeginCapture_v2", api.begin_capture);
+  library.find("cuStreamEndCapture", api.end_capture);
+  library.find("cuGraphInstantiateWithFlags", api.instantiate_graph);
+  library.find("cuGraphLaunch", api.launch_graph);
+  library.find("cuGraphDestroy", api.free_graph);
+  library.find("cuGraphExecDestroy", api.free_graph_exec);
   library.find_if_there("cuTensorMapEncodeTiled", api.encode_tiled);
 }
 

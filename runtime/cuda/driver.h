@@ -16,6 +16,8 @@ using CudaModule = void*;
 using CudaFunction = void*;
 using CudaStream = void*;
 using CudaEvent = void*;
+using CudaGraph = void*;
+using CudaGraphExec = void*;
 
 /// CUlaunchAttribute of cuda.h: an id, and a union of 64 bytes aligned to 8.
 struct CudaLaunchAttribute {
@@ -60,6 +62,8 @@ inline constexpr int kFunctionLocalBytes = 3;
 inline constexpr int kFunctionMaxDynamicSharedBytes = 8;
 inline constexpr int kFunctionNonPortableCluster = 14;
 
+inline constexpr int kCaptureRelaxed = 2;
+
 inline constexpr int kLaunchClusterDimension = 4;
 inline constexpr int kLaunchProgrammaticSerialization = 6;
 }  // namespace cu
@@ -103,6 +107,14 @@ struct DriverApi {
   CudaResult (*set_function_attribute)(CudaFunction function, int attribute, int value) = nullptr;
   CudaResult (*launch)(const CudaLaunchConfig* config, CudaFunction function, void** parameters,
                        void** extra) = nullptr;
+
+  CudaResult (*begin_capture)(CudaStream stream, int mode) = nullptr;
+  CudaResult (*end_capture)(CudaStream stream, CudaGraph* graph) = nullptr;
+  CudaResult (*instantiate_graph)(CudaGraphExec* exec, CudaGraph graph,
+                                  unsigned long long flags) = nullptr;
+  CudaResult (*launch_graph)(CudaGraphExec exec, CudaStream stream) = nullptr;
+  CudaResult (*free_graph)(CudaGraph graph) = nullptr;
+  CudaResult (*free_graph_exec)(CudaGraphExec exec) = nullptr;
 
   /// cuTensorMapEncodeTiled; null where the driver is older than 12.0.
   CudaResult (*encode_tiled)(CudaTensorMap* map, int dtype, std::uint32_t rank, void* address,

@@ -1,10 +1,12 @@
 #include "runtime/profile/timing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <random>
 
+#include "runtime/profile/statistics.h"
 #include "support/check.h"
 
 namespace sinter::runtime {
@@ -14,12 +16,11 @@ using Samples = std::vector<std::vector<Sample>>;
 
 constexpr double kLeastClockShare = 0.75;
 constexpr double kMostRejected = 0.2;
-
-double median_of(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
+constexpr std::int64_t kBatch = 20;
+/// Graphs rotate over at most so many sets of buffers.
+constexpr std::int64_t kMostGraphLaunches = 1024;
+/// Between two looks at the clock while warming up.
+constexpr double kWarmUpSliceUs = 10e3;
 
 double usual_clock(const Samples& samples) {
   std::vector<double> clocks;
@@ -40,48 +41,175 @@ bool counts(const Sample& sample, double usual_mhz) {
 /// One sample of each contender, in a new order.
 class Rounds {
  public:
-  Rounds(DeviceImpl& device, const std::vector<Contender>& contenders, std::int64_t batch)
+  Rounds(DeviceImpl& device, const std::vector<Contender>& contenders, const TimingOptions& options)
       : device_(device),
         contenders_(contenders),
-        batch_(batch),
+        options_(options),
         order_(contenders.size()),
+        graphs_(contenders.size()),
+        launches_(contenders.size(), options.cache == Cache::Cold ? 1 : kBatch),
+        last_turns_(contenders.size()),
         stream_(device.make_stream()) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
   }
-  ~Rounds() { device_.free_stream(stream_); }
+  ~Rounds() {
+    graphs_.clear();
+    device_.free_stream(stream_);
+  }
   Rounds(const Rounds&) = delete;
   Rounds& operator=(const Rounds&) = delete;
+
+  WarmUp warm_up() {
+    WarmUp warm_up(options_.warm_up);
+    double spent_us = 0;
+    while (!warm_up.is_over()) {
+      const double begin_us = spent_us;
+      do {
+        spent_us += run(nullptr) + 1;
+      } while (spent_us - begin_us < kWarmUpSliceUs && spent_us < options_.warm_up.most_ms * 1e3);
+      warm_up.note(spent_us * 1e-3, device_.state().clock_mhz);
+    }
+    return warm_up;
+  }
+
+  /// Short launches are recorded, those of all contenders or of none: else they would not compare.
+  void choose_launching() {
+    bool is_any_short = false;
+    for (std::size_t c = 0; c < contenders_.size(); ++c) {
+      double time_us = sample_us(c);
+      const double limit_us = options_.graph_below_us * static_cast<double>(launches_[c]);
+      // One sample may have been disturbed.
+      for (int again = 0; again < 2 && time_us < 10 * limit_us; ++again) {
+        time_us = std::min(time_us, sample_us(c));
+      }
+      is_any_short = is_any_short || time_us < limit_us;
+    }
+    if (!is_any_short) return;
+    std::vector<std::unique_ptr<RecordedWork>> graphs;
+    for (std::size_t c = 0; c < contenders_.size(); ++c) {
+      auto graph = device_.record(stream_, [&] { launch_each(c, graph_launches(c)); });
+      if (graph == nullptr) break;
+      graphs.push_back(std::move(graph));
+    }
+    const bool are_graphs = graphs.size() == contenders_.size();
+    if (are_graphs) graphs_ = std::move(graphs);
+    for (std::size_t c = 0; c < contenders_.size(); ++c) {
+      launches_[c] = are_graphs ? graph_launches(c) : kBatch;
+    }
+    launching_ = are_graphs ? Launching::Graph : Launching::Batch;
+  }
 
   /// Microseconds that the round took in all.
   double run(Samples* samples) {
     std::shuffle(order_.begin(), order_.end(), random_);
     double total_us = 0;
     for (const std::size_t c : order_) {
-      const double time_us = device_.time_us(stream_, [&] {
-        for (std::int64_t i = 0; i < batch_; ++i) contenders_[c].launch(stream_, turn_++);
-      });
+      const double time_us = sample_us(c);
       total_us += time_us;
       if (samples != nullptr) {
-        (*samples)[c].push_back({time_us / static_cast<double>(batch_), device_.state()});
+        (*samples)[c].push_back({time_us / static_cast<double>(launches_[c]), device_.state()});
       }
     }
     return total_us;
   }
 
+  void describe(std::size_t c, Timing& timing) const {
+    timing.launching = launching_;
+    timing.launches = launches_[c];
+  }
+
+  /// One more sample between poison and comparison.
+  void verify(std::size_t c, Timing& timing) {
+    const Verification& verification = contenders_[c].verification;
+    if (!verification.poison || !verification.find_mistake) return;
+    const std::int64_t last = graphs_[c] ? last_turns_[c] : turn_ + launches_[c] - 1;
+    verification.poison(stream_, last);
+    enqueue(c);
+    device_.synchronize(stream_);
+    timing.mistake = verification.find_mistake(last);
+    timing.is_verified = true;
+  }
+
  private:
+  std::int64_t graph_launches(std::size_t c) const {
+    return std::clamp(contenders_[c].rotation, kBatch, kMostGraphLaunches);
+  }
+
+  void launch_each(std::size_t c, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) contenders_[c].launch(stream_, turn_++);
+    last_turns_[c] = turn_ - 1;
+  }
+
+  void enqueue(std::size_t c) {
+    if (graphs_[c]) {
+      graphs_[c]->launch(stream_);
+    } else {
+      launch_each(c, launches_[c]);
+    }
+  }
+
+  /// A GPU is busy with a launch that is not timed while the host enqueues the timed ones, so that their way to
+  /// the device is not part of the time.
+  double sample_us(std::size_t c) {
+    const bool is_behind_host = device_.target().backend == codegen::Backend::Cuda;
+    if (is_behind_host && graphs_[c]) {
+      graphs_[c]->launch(stream_);
+    } else if (is_behind_host) {
+      launch_each(c, 1);
+    }
+    return device_.time_us(stream_, [&] { enqueue(c); });
+  }
+
   DeviceImpl& device_;
   const std::vector<Contender>& contenders_;
-  const std::int64_t batch_;
+  const TimingOptions& options_;
   std::vector<std::size_t> order_;
+  std::vector<std::unique_ptr<RecordedWork>> graphs_;  // null: launched one by one
+  std::vector<std::int64_t> launches_;                 // of one sample
+  std::vector<std::int64_t> last_turns_;               // the last turn of each contender
+  Launching launching_ = options_.cache == Cache::Cold ? Launching::Alone : Launching::Batch;
   std::mt19937_64 random_{1};
   std::int64_t turn_ = 0;
   StreamHandle stream_;
 };
 
+void judge(Timing& timing, const TimingOptions& options) {
+  const double taken = static_cast<double>(timing.samples + timing.rejected);
+  if (static_cast<double>(timing.rejected) > kMostRejected * taken) {
+    timing.reason = fmt::format("{} of {} samples were taken on a slowed-down device",
+                                timing.rejected, timing.samples + timing.rejected);
+  } else if (timing.samples < options.least_samples) {
+    timing.reason = fmt::format("{} samples in {:.0f} ms, at least {} are needed", timing.samples,
+                                options.budget_ms, options.least_samples);
+  } else {
+    const bool is_narrow =
+        timing.high_us - timing.low_us <= 2 * options.precision * timing.median_us;
+    timing.verdict = is_narrow ? Verdict::Precise : Verdict::Wide;
+  }
+}
+
 }  // namespace
 
-Timing summarize(const std::string& name, const std::vector<Sample>& samples, double precision,
-                 double usual_mhz) {
+std::string to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Precise: return "precise";
+    case Verdict::Wide: return "wide";
+    case Verdict::Inconclusive: return "inconclusive";
+  }
+  return {};
+}
+
+std::string launching_text(const Timing& timing) {
+  switch (timing.launching) {
+    case Launching::Alone: return "alone";
+    case Launching::Batch: return fmt::format("{} back to back", timing.launches);
+    case Launching::Graph: return fmt::format("graph of {}", timing.launches);
+  }
+  return {};
+}
+
+Timing summarize(const std::string& name, const std::vector<Sample>& samples,
+                 const TimingOptions& options, double usual_mhz) {
   Timing timing;
   timing.name = name;
   std::vector<double> times_us, clocks;
@@ -91,63 +219,78 @@ Timing summarize(const std::string& name, const std::vector<Sample>& samples, do
     times_us.push_back(sample.time_us);
     if (sample.state.clock_mhz > 0) clocks.push_back(sample.state.clock_mhz);
   }
-  timing.rejected = samples.size() - times_us.size();
-  if (times_us.empty()) {
-    support::throw_user("timing {}: all {} samples were taken on a slowed-down device", name,
-                        samples.size());
-  }
-  std::sort(times_us.begin(), times_us.end());
-  const auto count = static_cast<double>(times_us.size());
-  // The number of samples below the median is binomial; 1.96 of its standard deviations on each side.
-  const double half_width = 1.96 * std::sqrt(count) / 2;
-  const auto last = times_us.size() - 1;
-  const auto low =
-      static_cast<std::size_t>(std::max(std::floor((count - 1) / 2 - half_width), 0.0));
-  const auto high =
-      std::min(static_cast<std::size_t>(std::ceil((count - 1) / 2 + half_width)), last);
   timing.samples = times_us.size();
-  timing.minimum_us = times_us.front();
-  timing.mean_us = std::accumulate(times_us.begin(), times_us.end(), 0.0) / count;
-  timing.low_us = times_us[low];
-  timing.high_us = times_us[high];
-  timing.median_us = median_of(std::move(times_us));
-  timing.clock_mhz = median_of(std::move(clocks));
-  const bool is_narrow = timing.high_us - timing.low_us <= 2 * precision * timing.median_us;
-  const bool is_calm =
-      static_cast<double>(timing.rejected) <= kMostRejected * static_cast<double>(samples.size());
-  timing.is_precise = is_narrow && is_calm;
+  timing.rejected = samples.size() - times_us.size();
+  if (!times_us.empty()) {
+    timing.mean_us = std::accumulate(times_us.begin(), times_us.end(), 0.0) /
+                     static_cast<double>(times_us.size());
+    const Quantiles quantiles = quantiles_of(std::move(times_us));
+    timing.minimum_us = quantiles.least;
+    timing.quarter_us = quantiles.quarter;
+    timing.median_us = quantiles.median;
+    timing.three_quarters_us = quantiles.three_quarters;
+    timing.low_us = quantiles.low;
+    timing.high_us = quantiles.high;
+    timing.clock_mhz = median_of(std::move(clocks));
+  }
+  judge(timing, options);
   return timing;
 }
 
-std::vector<Timing> time_interleaved(DeviceImpl& device, const std::vector<Contender>& contenders,
-                                     const TimingOptions& options) {
-  support::check(options.batch > 0 && !contenders.empty(), "nothing to time");
-  Rounds rounds(device, contenders, options.batch);
-  for (double spent_us = 0; spent_us < options.warmup_ms * 1e3;)
-    spent_us += rounds.run(nullptr) + 1;
+TimingRun time_interleaved(DeviceImpl& device, const std::vector<Contender>& contenders,
+                           const TimingOptions& options) {
+  support::check(!contenders.empty(), "nothing to time");
+  Rounds rounds(device, contenders, options);
+  const WarmUp warm_up = rounds.warm_up();
+  rounds.choose_launching();
 
-  Samples samples(contenders.size());
+  TimingRun run;
+  run.warm_up_ms = warm_up.spent_ms();
+  run.has_settled = warm_up.has_settled();
+  run.samples.resize(contenders.size());
   const auto summarize_all = [&] {
-    std::vector<Timing> timings;
-    const double usual_mhz = usual_clock(samples);
+    run.timings.clear();
+    const double usual_mhz = usual_clock(run.samples);
     for (std::size_t c = 0; c < contenders.size(); ++c) {
-      timings.push_back(summarize(contenders[c].name, samples[c], options.precision, usual_mhz));
+      run.timings.push_back(summarize(contenders[c].name, run.samples[c], options, usual_mhz));
+      rounds.describe(c, run.timings.back());
     }
-    return timings;
   };
   double spent_us = 0;
   while (true) {
-    spent_us += rounds.run(&samples);
+    spent_us += rounds.run(&run.samples) + 1;
     const bool is_spent = spent_us >= options.budget_ms * 1e3;
-    const std::size_t count = samples.front().size();
+    const std::size_t count = run.samples.front().size();
     // Looking after every round would stop at the first lucky one.
     const bool is_look = count >= options.least_samples && count % options.least_samples == 0;
     if (!is_spent && !is_look) continue;
-    const std::vector<Timing> timings = summarize_all();
-    const bool is_precise = std::all_of(timings.begin(), timings.end(),
-                                        [](const Timing& timing) { return timing.is_precise; });
-    if (is_spent || is_precise) return timings;
+    summarize_all();
+    const bool is_precise =
+        std::all_of(run.timings.begin(), run.timings.end(),
+                    [](const auto& timing) { return timing.verdict == Verdict::Precise; });
+    if (is_spent || is_precise) break;
   }
+  for (std::size_t c = 0; c < contenders.size(); ++c) rounds.verify(c, run.timings[c]);
+  return run;
+}
+
+TimeRatio ratio_of_times(const TimingRun& run, std::size_t numerator, std::size_t denominator) {
+  const double usual_mhz = usual_clock(run.samples);
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < run.samples[numerator].size(); ++i) {
+    const Sample& above = run.samples[numerator][i];
+    const Sample& below = run.samples[denominator][i];
+    const bool both_count = counts(above, usual_mhz) && counts(below, usual_mhz);
+    if (both_count && below.time_us > 0) ratios.push_back(above.time_us / below.time_us);
+  }
+  TimeRatio ratio;
+  ratio.rounds = ratios.size();
+  if (ratios.empty()) return ratio;
+  const Quantiles quantiles = quantiles_of(std::move(ratios));
+  ratio.median = quantiles.median;
+  ratio.low = quantiles.low;
+  ratio.high = quantiles.high;
+  return ratio;
 }
 
 }  // namespace sinter::runtime

@@ -58,6 +58,35 @@ float add_on(runtime::DeviceImpl& device, runtime::LoadedProgram& loaded, std::i
 
 }  // namespace
 
+TEST_CASE("recorded work runs each time that it is launched, not when it is recorded") {
+  std::string why;
+  runtime::DeviceImpl* device = first_gpu(&why);
+  if (device == nullptr) return skip(why);
+  void* memory = device->allocate(256);
+  unsigned char byte = 9;
+  const runtime::StreamHandle stream = device->make_stream();
+  const auto read = [&] {
+    device->synchronize(stream);
+    device->copy_out(&byte, memory, 1);
+    return byte;
+  };
+
+  device->fill_bytes(stream, memory, 1, 256);
+  const auto work = device->record(stream, [&] { device->fill_bytes(stream, memory, 2, 256); });
+  CHECK(read() == 1);
+  for (int again = 0; again < 2; ++again) {
+    device->fill_bytes(stream, memory, 3, 256);
+    work->launch(stream);
+    CHECK(read() == 2);
+  }
+  CHECK_THROWS(device->record(stream, [] { throw UserError("given up"); }));
+  device->fill_bytes(stream, memory, 4, 256);
+  CHECK(read() == 4);
+
+  device->free_stream(stream);
+  device->free(memory);
+}
+
 TEST_CASE("a device says what it is") {
   std::string why;
   runtime::DeviceImpl* device = first_gpu(&why);

@@ -6,7 +6,6 @@
 #include <array>
 #include <functional>
 #include <map>
-#include <regex>
 
 #include "codegen/plan/plan.h"
 #include "ir/text.h"
@@ -272,54 +271,6 @@ std::optional<Executable> compile_mutant(const std::string& graph, const Device&
   Executable executable(std::make_shared<runtime::ExecutableImpl>(ir::parse_graph(graph), device,
                                                                   CompileOptions{}, edit));
   return is_planted ? std::optional(std::move(executable)) : std::nullopt;
-}
-
-namespace {
-
-/// What EditedSchedule::emit needs: it is a function without state. One thread at a time.
-struct TextEdit {
-  const codegen::Schedule* schedule = nullptr;
-  const TextMutant* mutant = nullptr;
-};
-TextEdit text_edit;
-
-std::string replace_all(const std::string& text, const TextMutant& mutant) {
-  return std::regex_replace(text, std::regex(mutant.pattern), mutant.replacement);
-}
-
-codegen::Program emit_edited(const Kernel& kernel, const ir::Facts& facts,
-                             const codegen::Config& config, const codegen::Target& target) {
-  codegen::Program program = text_edit.schedule->emit(kernel, facts, config, target);
-  for (codegen::Source& source : program.sources) {
-    source.text = replace_all(source.text, *text_edit.mutant);
-  }
-  return program;
-}
-
-}  // namespace
-
-std::optional<Executable> compile_mutant(const std::string& graph, const Device& device,
-                                         const TextMutant& mutant) {
-  static codegen::Schedule edited_schedule;
-  bool is_planted = false;
-  const auto edit = [&](codegen::Plan& plan) {
-    codegen::PlannedKernel& planned = plan.kernels.at(0);
-    const auto classes = planned.schedule->classes(planned.kernel);
-    const auto generated =
-        runtime::generate_kernel(planned, classes.front(), device.impl().target(), {});
-    for (const codegen::Source& source : generated.program.sources) {
-      is_planted = is_planted || replace_all(source.text, mutant) != source.text;
-    }
-    text_edit = {planned.schedule, &mutant};
-    edited_schedule = *planned.schedule;
-    edited_schedule.emit = emit_edited;
-    planned.schedule = &edited_schedule;
-  };
-  Executable executable(std::make_shared<runtime::ExecutableImpl>(ir::parse_graph(graph), device,
-                                                                  CompileOptions{}, edit));
-  if (!is_planted) return std::nullopt;
-  executable.impl().compile_first_variants();
-  return executable;
 }
 
 std::span<const MutantHost> mutant_hosts() {

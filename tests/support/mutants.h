@@ -22,18 +22,6 @@ std::span<const Mutant> all_mutants();
 std::optional<Executable> compile_mutant(const std::string& graph, const Device& device,
                                          const Mutant& mutant);
 
-/// A mistake in the text of a program: every match of `pattern` (a regular expression) is replaced.
-struct TextMutant {
-  std::string name;
-  std::string pattern;
-  std::string replacement;
-};
-
-/// `graph` compiled with the mistake in its first kernel; nullopt where the program of its best class has no
-/// such text. One at a time, of which the last one compiled may still compile more classes.
-std::optional<Executable> compile_mutant(const std::string& graph, const Device& device,
-                                         const TextMutant& mutant);
-
 /// An operator that mutants are planted in, in text form.
 struct MutantHost {
   std::string name;

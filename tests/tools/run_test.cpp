@@ -47,7 +47,10 @@ TEST_CASE("a task runs, is right, and its figures stand in the JSON") {
   CHECK(figures["ideal_bytes"] == 4.0 * (3 * 32 * 64 + 64 * 64));
   CHECK(figures["kernels"] == 1);
   CHECK(figures["fusion"] == "matmul + residual_add run in one kernel");
-  for (const char* stage : {"compile", "load", "warm_up", "execute", "collect"}) {
+  CHECK(figures["share"] > 0);
+  CHECK(figures["share_of"].is_string());
+  CHECK(figures["is_plausible"] == true);
+  for (const char* stage : {"compile", "load", "warm_up", "execute", "share", "collect"}) {
     CHECK(figures.contains(std::string(stage) + "_ms"));
   }
 }

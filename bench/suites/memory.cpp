@@ -1,0 +1,47 @@
+// Kernels whose limit is memory, against a plain copy of as many bytes.
+#include "bench/suite.h"
+
+namespace sinter::bench {
+
+std::vector<Case> memory_suite() {
+  std::vector<Case> cases;
+  const auto add = [&](const char* name, const char* graph) {
+    cases.push_back({.suite = "memory", .name = name, .graph = graph, .has_copy_peer = true});
+  };
+  add("residual_rms_norm_bf16",
+      R"(graph residual_rms_norm(%x: bf16[8192, 2560], %r: bf16[8192, 2560], %w: bf16[2560]) {
+  %0: bf16[8192, 2560] = add(%x, %r)
+  %1: bf16[8192, 2560] = rms_norm(%0, %w) {axes: [1]}
+  return %0, %1
+})");
+  add("softmax_bf16", R"(graph softmax(%x: bf16[8192, 4096]) {
+  %0: bf16[8192, 4096] = softmax(%x) {axis: 1}
+  return %0
+})");
+  add("softmax_f32", R"(graph softmax(%x: f32[8192, 4096]) {
+  %0: f32[8192, 4096] = softmax(%x) {axis: 1}
+  return %0
+})");
+  add("layer_norm_bf16",
+      R"(graph layer_norm(%x: bf16[8192, 4096], %w: bf16[4096], %b: bf16[4096]) {
+  %0: bf16[8192, 4096] = layer_norm(%x, %w, %b) {axes: [1]}
+  return %0
+})");
+  add("gated_f32", R"(graph gated(%a: f32[67108864], %b: f32[67108864]) {
+  %0: f32[67108864] = tanh(%a)
+  %1: f32[67108864] = mul(%0, %b)
+  %2: f32[67108864] = sigmoid(%b)
+  %3: f32 = constant() {value: 0.5: f32}
+  %4: f32[67108864] = broadcast(%3) {shape: [67108864]}
+  %5: f32[67108864] = mul(%2, %4)
+  %6: f32[67108864] = add(%1, %5)
+  return %6
+})");
+  add("row_sum_f32", R"(graph row_sum(%x: f32[16384, 8192]) {
+  %0: f32[16384] = sum(%x) {axes: [1]}
+  return %0
+})");
+  return cases;
+}
+
+}  // namespace sinter::bench
