@@ -16,6 +16,23 @@ bool has_axis(const std::vector<AxisId>& axes, AxisId axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
 }
 
+bool has_node(const std::vector<NodeId>& nodes, NodeId node) {
+  return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+}
+
+std::vector<AxisId> memory_order(const ir::Kernel& kernel, const std::vector<NodeId>& accesses,
+                                 const std::vector<AxisId>& axes) {
+  for (const NodeId id : accesses) {
+    std::vector<AxisId> order;
+    for (const IndexExpr& expr : kernel.node(id).attributes.get<ir::Shape>(AttributeName::Map)) {
+      const auto axis = expr.as_axis();
+      if (axis && has_axis(axes, *axis) && !has_axis(order, *axis)) order.push_back(*axis);
+    }
+    if (order.size() == axes.size()) return order;
+  }
+  return axes;
+}
+
 bool is_fold(const KernelNode& node) {
   return node.op == Op::Reduce || node.op == Op::Contract || node.op == Op::Scan;
 }

@@ -15,6 +15,15 @@ std::vector<ir::AxisId> folded_axes(const ir::KernelNode& fold);
 /// Whether the axis is among them.
 bool has_axis(const std::vector<ir::AxisId>& axes, ir::AxisId axis);
 
+/// Whether the node is among them.
+bool has_node(const std::vector<ir::NodeId>& nodes, ir::NodeId node);
+
+/// `axes` in the order of the first of these loads and stores whose map names all of them alone, else as they
+/// come.
+std::vector<ir::AxisId> memory_order(const ir::Kernel& kernel,
+                                     const std::vector<ir::NodeId>& accesses,
+                                     const std::vector<ir::AxisId>& axes);
+
 /// Operands of a node and the values in its maps.
 std::vector<ir::Value> uses_of(const ir::KernelNode& node);
 /// `targets` and all that they use, directly or through others, in the kernel's order. What only

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "codegen/cuda/native_functions.h"
 #include "codegen/expand/expand.h"
@@ -23,6 +24,7 @@ constexpr double kStepUs = 0.02;
 constexpr double kTreeLevelUs = 0.1;
 constexpr double kAccessSlots = 4;
 constexpr double kScatteredSlots = 16;
+constexpr double kSectorBytes = 32;
 constexpr double kDivideSlots = 10;
 constexpr double kNativeSlots = 12;
 /// Share of the stated bandwidth that a plain copy reaches.
@@ -46,18 +48,24 @@ class NestCost {
     return product(nest_.parallel) * product(around);
   }
 
-  double bytes() const {
+  /// Where neighbouring lanes are far apart, each of their elements brings a sector of its own.
+  double bytes(bool lanes_fold) const {
     std::map<std::int64_t, double> touched;
+    std::set<std::int64_t> scattered;
     for (const KernelNode& node : kernel_.nodes()) {
       if (node.op != Op::Load && node.op != Op::Store) continue;
-      touched[node.attributes.get<std::int64_t>(AttributeName::Param)] += product(node.domain);
+      const auto param = node.attributes.get<std::int64_t>(AttributeName::Param);
+      touched[param] += product(node.domain);
+      if (is_scattered(node, lanes_fold)) scattered.insert(param);
     }
     double sum = 0;
     for (const auto& [index, elements] : touched) {
       const ir::KernelParam& param = kernel_.params()[static_cast<std::size_t>(index)];
       double all = 1;
       for (const ir::IndexExpr& extent : param.shape) all *= estimate(extent, sizes_);
-      sum += std::min(all, elements) * static_cast<double>(size_bytes(param.dtype));
+      const auto size = static_cast<double>(size_bytes(param.dtype));
+      const double moved = scattered.contains(index) ? std::max(kSectorBytes, size) : size;
+      sum += std::min(all, elements) * moved;
     }
     return sum;
   }
@@ -134,7 +142,7 @@ double predict_us(const Kernel& kernel, const LoopNest& nest, const NestShape& s
   const double spread = std::min(1.0, blocks / target.units);
   const double utilization = std::max(std::min(fill, spread), 1e-6);
 
-  const double memory_us = copy_us(cost.bytes(), target);
+  const double memory_us = copy_us(cost.bytes(shape.team > 1), target);
   // A rate of n GFLOP/s is n/2 multiply-adds, each in one slot.
   const double slots_per_us = std::max(target.fma_gflop_per_s, 1.0) * 1e3 / 2;
   const double steps = nest.fold ? std::ceil(cost.product(nest.loops) / team) : 0;

@@ -93,6 +93,29 @@ void FoldText::emit_accumulators() {
   }
 }
 
+void FoldText::emit_accumulator_arrays(std::int64_t count) {
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    arrays_.push_back(text_.make_name(accumulators_[i].text + "_all"));
+    text_.body().line("{} {}[{}];", text_.type(accumulators_[i].dtype), arrays_.back(), count);
+    text_.body().line("#pragma unroll");
+    text_.body().line("for (int e = 0; e < {}; ++e) {}[e] = {};", count, arrays_.back(),
+                      identity(i));
+  }
+}
+
+void FoldText::emit_references(const std::string& index) {
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    text_.body().line("{}& {} = {}[{}];", text_.type(accumulators_[i].dtype), accumulators_[i].text,
+                      arrays_[i], index);
+  }
+}
+
+void FoldText::emit_reset() {
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    text_.body().line("{} = {};", accumulators_[i].text, identity(i));
+  }
+}
+
 void FoldText::emit_step() {
   const bool is_scan = node_.op == Op::Scan;
   const bool is_exclusive = node_.attributes.get_or<bool>(AttributeName::Exclusive, false);

@@ -20,6 +20,15 @@ class FoldText {
 
   /// Declares the accumulators with the identity. Contractions begin with +0.
   void emit_accumulators();
+  /// The same for `count` sums at once, and the names of one of them from here on: sum `index`.
+  void emit_accumulator_arrays(std::int64_t count);
+  void emit_references(const std::string& index);
+  /// Sets the accumulators to the identity again.
+  void emit_reset();
+  /// Accumulators as they are named, with the types they add up in.
+  const std::vector<ScalarText>& accumulators() const { return accumulators_; }
+  /// Folds one accumulator each of the same types in.
+  void emit_merge(const std::vector<std::string>& others);
   /// Folds the current operands in. For a scan, also declares the results of this step.
   void emit_step();
   /// Adds up the accumulators of `team` threads (32 or a multiple: the whole block) in a fixed
@@ -40,7 +49,6 @@ class FoldText {
   void emit_function(const ir::Graph& function);
   /// Folds values of types `elements` into the accumulators.
   void emit_fold(const std::vector<ScalarText>& elements);
-  void emit_merge(const std::vector<std::string>& others);
   std::string identity(std::size_t accumulator) const;
   /// The accumulator's bits as u32, or u64 where it is wider; and back.
   std::string to_carrier(std::size_t accumulator, const std::string& text);
@@ -60,6 +68,7 @@ class FoldText {
   ir::Reducer reducer_;  // op None for contractions
   std::string function_name_;
   std::vector<ScalarText> accumulators_;
+  std::vector<std::string> arrays_;
 };
 
 }  // namespace sinter::codegen::cuda

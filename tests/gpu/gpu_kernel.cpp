@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <set>
 
 #include "codegen/schedule.h"
 #include "ir/facts.h"
@@ -168,6 +169,34 @@ std::map<std::string, BitsTensor> whole_numbers(const ir::Kernel& kernel,
     inputs[param.name] = std::move(tensor);
   }
   return inputs;
+}
+
+std::vector<GpuRun> fitting_runs(const codegen::Schedule& schedule, const ir::Kernel& kernel,
+                                 const std::map<std::string, std::int64_t>& sizes,
+                                 const codegen::Target& target, std::size_t step) {
+  const auto classes = schedule.classes(kernel);
+  ir::CallFacts call;
+  call.sizes = sizes;
+  std::vector<std::vector<std::int64_t>> extents, strides;
+  for (const ir::KernelParam& param : kernel.params()) {
+    extents.push_back(extents_of(param, sizes));
+    strides.push_back(ir::contiguous_strides(extents.back()));
+  }
+  for (std::size_t p = 0; p < kernel.params().size(); ++p) {
+    call.tensors.push_back({kernel.params()[p].name, 256, extents[p], strides[p]});
+  }
+  std::set<std::string> seen;
+  std::vector<GpuRun> runs;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (ir::find_mismatch(classes[c], call)) continue;
+    const auto candidates = schedule.candidates(kernel, classes[c], target, sizes);
+    for (std::size_t k = 0; k < candidates.size(); k += step) {
+      const bool is_new = seen.insert(codegen::to_string(candidates[k].config)).second;
+      if (!is_new && c + 1 < classes.size()) continue;
+      runs.push_back({.facts_class = c, .config = candidates[k].config});
+    }
+  }
+  return runs;
 }
 
 }  // namespace sinter::tests

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "codegen/config.h"
+#include "codegen/schedule.h"
 #include "ir/kernel.h"
 #include "runtime/device_impl.h"
 #include "tests/support/kernel_interpreter.h"
@@ -31,6 +31,12 @@ std::map<std::string, BitsTensor> run_on_gpu(const ir::Kernel& kernel,
 /// Inputs of whole numbers from -2 to 2: their sums are exact in every order.
 std::map<std::string, BitsTensor> whole_numbers(const ir::Kernel& kernel,
                                                 const std::map<std::string, std::int64_t>& sizes);
+
+/// Every class of the schedule that dense tensors of these sizes are in, with every config of it; those that
+/// an earlier class had are left out, except in the last class. `step`: each step-th of a class only.
+std::vector<GpuRun> fitting_runs(const codegen::Schedule& schedule, const ir::Kernel& kernel,
+                                 const std::map<std::string, std::int64_t>& sizes,
+                                 const codegen::Target& target, std::size_t step = 1);
 
 /// Runs tests/cuda/kernels/<name>.kernel with random inputs; fails unless the GPU's bits are those
 /// of the interpreter, or, with a tolerance, unless values are that close to each other relative to

@@ -14,8 +14,6 @@
 namespace sinter::tests {
 namespace {
 
-using Sizes = std::map<std::string, std::int64_t>;
-
 /// Two passes of folds and a store along the row, and a store a row.
 std::string chain(const std::string& dtype, const std::string& m, const std::string& n) {
   return fmt::format(
@@ -64,65 +62,44 @@ std::int64_t count_wrong(const std::map<std::string, BitsTensor>& inputs,
   return wrong;
 }
 
-/// All configs of the best class of each kind of vectors, and of the class of any layout.
-void check(const std::string& dtype, std::int64_t m, std::int64_t n, bool is_named) {
+/// Every class that dense tensors are in, every config.
+void check_rows(const std::string& dtype, std::int64_t m, std::int64_t n, bool is_named) {
   std::string why;
   runtime::DeviceImpl* gpu = first_gpu(&why);
   if (gpu == nullptr) return skip(why);
   const ir::Kernel kernel = fused_kernel(
       is_named ? chain(dtype, "m", "n") : chain(dtype, std::to_string(m), std::to_string(n)));
-  const Sizes sizes = is_named ? Sizes{{"m", m}, {"n", n}} : Sizes{};
+  std::map<std::string, std::int64_t> sizes;
+  if (is_named) sizes = {{"m", m}, {"n", n}};
   const codegen::Schedule& rows = cuda_schedule("rows");
   REQUIRE(!rows.refuses(kernel, gpu->target()));
   const auto inputs = whole_numbers(kernel, sizes);
-  const auto classes = rows.classes(kernel);
-  std::set<std::string> tried;
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    const auto fits = [&] {
-      ir::CallFacts call;
-      call.sizes = sizes;
-      for (const ir::KernelParam& param : kernel.params()) {
-        auto extents = extents_of(param, sizes);
-        auto strides = ir::contiguous_strides(extents);
-        call.tensors.push_back({param.name, 256, extents, strides});
-      }
-      return !ir::find_mismatch(classes[c], call);
-    };
-    if (!fits()) continue;
-    const auto candidates = rows.candidates(kernel, classes[c], gpu->target(), sizes);
-    // Long rows take the host seconds for each of dozens.
-    const std::size_t step = m * n > 100'000 ? 5 : 1;
-    for (std::size_t k = 0; k < candidates.size(); k += step) {
-      const codegen::Candidate& candidate = candidates[k];
-      // Classes that differ in the width of indices only share most configs.
-      const std::string config = codegen::to_string(candidate.config);
-      if (c + 1 < classes.size() && !tried.insert(config).second) continue;
-      CAPTURE(c);
-      CAPTURE(config);
-      CAPTURE(n);
-      const auto outputs =
-          run_on_gpu(kernel, sizes, inputs, {.facts_class = c, .config = candidate.config});
-      CHECK(count_wrong(inputs, outputs) == 0);
-    }
+  // Long rows take the host seconds for each of dozens.
+  const std::size_t step = m * n > 100'000 ? 5 : 1;
+  for (const GpuRun& run : fitting_runs(rows, kernel, sizes, gpu->target(), step)) {
+    CAPTURE(run.facts_class);
+    CAPTURE(codegen::to_string(*run.config));
+    CAPTURE(n);
+    CHECK(count_wrong(inputs, run_on_gpu(kernel, sizes, inputs, run)) == 0);
   }
 }
 
 }  // namespace
 
 TEST_CASE("rows that warps and parts of them share") {
-  for (const std::int64_t n : {1, 7, 100, 257}) check("bf16", 37, n, false);
-  check("f32", 101, 129, false);
+  for (const std::int64_t n : {1, 7, 100, 257}) check_rows("bf16", 37, n, false);
+  check_rows("f32", 101, 129, false);
 }
 
 TEST_CASE("rows that blocks share, of whole vectors and not") {
-  for (const std::int64_t n : {2560, 5001}) check("bf16", 3, n, false);
-  check("f16", 2, 8191, true);
+  for (const std::int64_t n : {2560, 5001}) check_rows("bf16", 3, n, false);
+  check_rows("f16", 2, 8191, true);
 }
 
 TEST_CASE("rows that the blocks of a cluster share") {
-  check("bf16", 2, 50257, false);
-  check("f32", 2, 65536, false);
-  check("bf16", 1, 262144, true);
+  check_rows("bf16", 2, 50257, false);
+  check_rows("f32", 2, 65536, false);
+  check_rows("bf16", 1, 262144, true);
 }
 
 }  // namespace sinter::tests

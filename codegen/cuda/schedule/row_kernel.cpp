@@ -17,21 +17,6 @@ using ir::KernelNode;
 using ir::NodeId;
 using ir::Op;
 
-/// `axes` in the order of the first access that moves along all of them, else as they are numbered.
-std::vector<AxisId> memory_order(const Kernel& kernel, const std::vector<NodeId>& accesses,
-                                 const std::vector<AxisId>& axes) {
-  for (const NodeId id : accesses) {
-    std::vector<AxisId> order;
-    for (const ir::IndexExpr& expr :
-         kernel.node(id).attributes.get<ir::Shape>(AttributeName::Map)) {
-      const auto axis = expr.as_axis();
-      if (axis && has_axis(axes, *axis) && !has_axis(order, *axis)) order.push_back(*axis);
-    }
-    if (order.size() == axes.size()) return order;
-  }
-  return axes;
-}
-
 RowKernel collect(const Kernel& kernel) {
   RowKernel result;
   result.live = needed_nodes(kernel, kernel.stores());

@@ -1,0 +1,220 @@
+// What the schedule split_reduce accepts, the classes it tells apart and how it ranks its configs.
+#include "codegen/cuda/schedule/split_reduce.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "codegen/cuda/cost.h"
+#include "codegen/cuda/fold_text.h"
+#include "codegen/cuda/index_facts.h"
+#include "codegen/cuda/schedule/generic.h"
+#include "codegen/cuda/schedule/row_kernel.h"
+#include "codegen/kernel_queries.h"
+
+namespace sinter::codegen::cuda {
+namespace {
+
+using ir::AxisId;
+using ir::Facts;
+using ir::Kernel;
+using ir::NodeId;
+using ir::Op;
+using Sizes = std::map<std::string, std::int64_t>;
+
+constexpr std::int64_t kThreads = 256;
+constexpr std::int64_t kMostSplits = 1024;
+constexpr double kThreadsToFill = 1024;  // of a multiprocessor, with their loads under way
+constexpr double kCountUs = 3.5;         // clearing the counters, and the last block's work
+constexpr double kPartBytes = 4;         // of a result, in the workspace
+constexpr double kStepUs = 0.15;         // a step of one thread while nothing else hides it
+
+/// The load that touches most axes: its order in memory is that of the axes.
+NodeId widest_load(const Kernel& kernel, const std::vector<NodeId>& loads) {
+  return *std::max_element(loads.begin(), loads.end(), [&](NodeId a, NodeId b) {
+    return kernel.node(a).domain.size() < kernel.node(b).domain.size();
+  });
+}
+
+/// The longest last part of `axes` along which no load is irregular and the widest moves in order.
+std::vector<AxisId> longest_line(const Kernel& kernel, const SplitReduce& split,
+                                 const std::vector<AxisId>& axes) {
+  for (std::size_t begin = 0; begin < axes.size(); ++begin) {
+    std::vector<AxisId> line(axes.begin() + static_cast<long>(begin), axes.end());
+    const bool is_regular =
+        std::all_of(split.loads.begin(), split.loads.end(), [&](const NodeId id) {
+          return line_step(kernel, kernel.node(id), line) != LineStep::Irregular;
+        });
+    const NodeId widest = widest_load(kernel, split.loads);
+    if (is_regular && line_step(kernel, kernel.node(widest), line) == LineStep::Unit) return line;
+  }
+  return {};
+}
+
+SplitReduce matched(const Kernel& kernel) {
+  std::string why_not;
+  return match_split_reduce(kernel, why_not).value();
+}
+
+std::optional<std::string> refuses(const Kernel& kernel, const Target& target) {
+  if (kernel.mode() == ir::Mode::Strict) return "strict mode fixes the order of sums";
+  std::string why_not;
+  if (!match_split_reduce(kernel, why_not)) return why_not;
+  return refuse_arch(target);
+}
+
+std::vector<LineVectors> vector_ways(const Kernel& kernel, const SplitReduce& split) {
+  std::vector<LineVectors> ways;
+  if (const auto whole = aligned_vectors(kernel, split.loads, split.line); whole.length > 1) {
+    ways.push_back(whole);
+  }
+  ways.emplace_back();
+  return ways;
+}
+
+std::vector<Facts> classes(const Kernel& kernel) {
+  const SplitReduce split = matched(kernel);
+  const auto narrow = narrow_index_facts(kernel);
+  std::vector<Facts> classes;
+  const auto add = [&](const Facts& facts) {
+    if (std::find(classes.begin(), classes.end(), facts) == classes.end()) classes.push_back(facts);
+  };
+  for (const LineVectors& way : vector_ways(kernel, split)) {
+    const auto facts = vector_facts(kernel, split.loads, split.line, way);
+    if (!facts) continue;
+    Facts all = *facts;
+    if (narrow) {
+      for (const ir::Fact& fact : *narrow) all.add(fact);
+    }
+    add(all);
+    if (way.length > 1) add(*facts);
+  }
+  if (narrow) add(Facts(*narrow));
+  add({});
+  return classes;
+}
+
+std::int64_t vector_of(const Kernel& kernel, const SplitReduce& split, const Facts& facts) {
+  for (const LineVectors& way : vector_ways(kernel, split)) {
+    const auto needed = vector_facts(kernel, split.loads, split.line, way);
+    const auto holds = [&](const ir::Fact& fact) { return facts.has(fact); };
+    if (needed && std::all_of(needed->list().begin(), needed->list().end(), holds)) {
+      return way.length;
+    }
+  }
+  return 1;
+}
+
+double bytes_of(const Kernel& kernel, const Sizes& sizes) {
+  double bytes = 0;
+  for (const ir::KernelParam& param : kernel.params()) {
+    double all = 1;
+    for (const ir::IndexExpr& extent : param.shape) all *= std::max(estimate(extent, sizes), 1.0);
+    bytes += all * static_cast<double>(size_bytes(param.dtype));
+  }
+  return bytes;
+}
+
+std::vector<Candidate> candidates(const Kernel& kernel, const Facts& facts, const Target& target,
+                                  const Sizes& sizes) {
+  const SplitReduce split = matched(kernel);
+  const std::int64_t vector = vector_of(kernel, split, facts);
+  const double results = std::max(estimate(extent_of(kernel, split.kept), sizes), 1.0);
+  const double length = std::max(estimate(extent_of(kernel, split.reduced), sizes), 1.0);
+  const auto lanes = static_cast<double>(split.is_columns ? 32 * vector : 1);
+  const auto shares = static_cast<double>(split.is_columns ? kThreads / 32 : kThreads * vector);
+  double slots = 0;
+  for (const NodeId id : split.before) {
+    const ir::KernelNode& node = kernel.node(id);
+    slots += node.op == Op::Load ? 1 : operator_slots(kernel, node);
+  }
+  const double issue_us = results * length * (slots + static_cast<double>(split.folds.size())) /
+                          (std::max(target.fma_gflop_per_s, 1.0) * 1e3 / 2);
+  std::vector<Candidate> candidates;
+  for (std::int64_t splits = 1; splits <= kMostSplits; splits *= 2) {
+    const double steps = std::ceil(length / (static_cast<double>(splits) * shares));
+    if (splits > 1 && steps < 2) break;
+    const double blocks = std::ceil(results / lanes) * static_cast<double>(splits);
+    const double share = blocks * kThreads / (target.units * kThreadsToFill);
+    // Blocks beyond the last full round leave multiprocessors idle.
+    const double fill = share < 1 ? share : share / std::ceil(share);
+    const double parts_bytes =
+        splits > 1 ? 2 * kPartBytes * results * static_cast<double>(splits) : 0;
+    const double memory_us = copy_us(bytes_of(kernel, sizes) + parts_bytes, target);
+    const double predicted = target.launch_us + std::max(memory_us, issue_us) / fill +
+                             (split.is_columns ? steps : steps * static_cast<double>(vector) / 4) *
+                                 kStepUs / std::max(share, 1.0) +
+                             (splits > 1 ? kCountUs + 0.005 * static_cast<double>(splits) : 0);
+    candidates.push_back({{"split_reduce",
+                           {{"splits", splits},
+                            {"threads", kThreads},
+                            {"vector", vector},
+                            {"columns", split.is_columns ? 1 : 0}}},
+                          predicted});
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& a, const auto& b) { return a.predicted_us < b.predicted_us; });
+  return candidates;
+}
+
+}  // namespace
+
+std::optional<SplitReduce> match_split_reduce(const Kernel& kernel, std::string& why_not) {
+  const auto refuse = [&](std::string reason) {
+    why_not = std::move(reason);
+    return std::nullopt;
+  };
+  SplitReduce split;
+  const std::vector<NodeId> live = needed_nodes(kernel, kernel.stores());
+  for (const NodeId id : live) {
+    if (is_fold(kernel.node(id))) split.folds.push_back(id);
+  }
+  if (split.folds.empty()) return refuse("it reduces nothing");
+  const std::vector<AxisId> reduced = folded_axes(kernel.node(split.folds.front()));
+  for (const NodeId id : split.folds) {
+    if (kernel.node(id).op != Op::Reduce) return refuse("it has a contraction or a scan");
+    if (folded_axes(kernel.node(id)) != reduced) return refuse("it reduces over different axes");
+    if (!can_share_fold(kernel, id)) return refuse("a reduction of it cannot be shared by threads");
+  }
+  const std::vector<NodeId> before = needed_nodes(kernel, split.folds);
+  for (const NodeId id : before) {
+    const bool is_last = has_node(split.folds, id);
+    if (is_fold(kernel.node(id)) && !is_last) return refuse("a reduction of it needs another one");
+    for (const ir::Value used : uses_of(kernel.node(id))) {
+      if (is_fold(kernel.node(used.node))) return refuse("a reduction of it needs another one");
+    }
+    if (!is_last) split.before.push_back(id);
+    if (kernel.node(id).op == Op::Load) split.loads.push_back(id);
+  }
+  if (split.loads.empty()) return refuse("it reads nothing that it reduces");
+  std::vector<AxisId> kept;
+  for (const NodeId id : live) {
+    for (const AxisId axis : kernel.node(id).domain) {
+      if (!has_axis(reduced, axis) && !has_axis(kept, axis)) kept.push_back(axis);
+    }
+  }
+  std::sort(kept.begin(), kept.end());
+  for (const NodeId id : needed_nodes(kernel, kernel.stores(), split.folds)) {
+    if (!has_node(split.folds, id)) split.behind.push_back(id);
+  }
+  for (const NodeId id : split.behind) {
+    const ir::KernelNode& node = kernel.node(id);
+    for (const AxisId axis : node.domain) {
+      if (has_axis(reduced, axis)) return refuse("it stores or computes along what it reduces");
+    }
+    if (node.op == Op::Store && node.domain.size() != kept.size()) {
+      return refuse("it stores over a part of its axes");
+    }
+  }
+  const std::vector<NodeId> widest = {widest_load(kernel, split.loads)};
+  split.reduced = memory_order(kernel, widest, reduced);
+  split.kept = memory_order(kernel, widest, kept);
+  split.line = longest_line(kernel, split, split.kept);
+  split.is_columns = !split.line.empty();
+  if (!split.is_columns) split.line = split.reduced;
+  return split;
+}
+
+const Schedule kSplitReduceSchedule = {"split_reduce", refuses, classes, candidates,
+                                       emit_split_reduce};
+
+}  // namespace sinter::codegen::cuda
