@@ -62,7 +62,7 @@ class TaskRun {
   TaskRun(const Task& task, const Device& device)
       : task_(task), device_(device), stream_(device.make_stream()), clock_(report_.stages) {}
 
-  RunReport run() {
+  TaskResult run() {
     const CompiledTask compiled = compile_task(task_, device_);
     const runtime::ExecutableImpl& impl = compiled.executable.impl();
     if (!task_.fused_ops.empty()) {
@@ -80,7 +80,7 @@ class TaskRun {
     collect(impl);
     clock_.end("collect");
     describe_run(impl);
-    return std::move(report_);
+    return {std::move(report_), std::move(host_outputs_)};
   }
 
  private:
@@ -147,12 +147,12 @@ class TaskRun {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       given.push_back({inputs_[i].dtype, inputs_[i].shape, {}, host_inputs_[i].data()});
     }
-    std::vector<std::vector<std::byte>> host_outputs;
     std::vector<reference::HostTensor> computed;
     for (const TensorView& output : outputs_) {
-      auto& host = host_outputs.emplace_back(static_cast<std::size_t>(view_bytes(output)));
+      std::vector<std::byte> host(static_cast<std::size_t>(view_bytes(output)));
       device_.impl().copy_out(host.data(), output.data, host.size());
       computed.push_back({output.dtype, output.shape, {}, host.data()});
+      host_outputs_.push_back({output.dtype, output.shape, std::move(host)});
     }
     const reference::EvaluateOptions options{.longest_chain = impl.longest_chain(inputs_),
                                              .round_each = task_.rounding == Rounding::Each};
@@ -205,6 +205,7 @@ class TaskRun {
   std::vector<bool> is_host_;  // of each input, whether it is a host scalar
   std::vector<TensorView> outputs_;
   std::vector<std::vector<std::byte>> host_inputs_;
+  std::vector<TaskOutput> host_outputs_;
   std::vector<Buffer> buffers_;
 };
 
@@ -218,6 +219,6 @@ CompiledTask compile_task(const Task& task, const Device& device) {
   return {std::move(executable), std::move(inputs)};
 }
 
-RunReport run_task(const Task& task, const Device& device) { return TaskRun(task, device).run(); }
+TaskResult run_task(const Task& task, const Device& device) { return TaskRun(task, device).run(); }
 
 }  // namespace sinter::tools
