@@ -22,6 +22,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinter DESTINATION ${CMAKE_INSTA
 install(TARGETS sinter sinter_headers ${SINTER_ROOMS} ${SINTER_DEPS} EXPORT SinterTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT SinterTargets NAMESPACE sinter:: DESTINATION ${sinter_package_dir})
+# The examples of the guide with the header they share: -I <prefix>/share/sinter finds examples/host_data.h.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/sinter
+        COMPONENT examples PATTERN CMakeLists.txt EXCLUDE)
 if(TARGET sinter_cpu_jit)
   install(TARGETS sinter_cpu_jit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sinter)
 endif()

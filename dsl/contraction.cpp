@@ -325,11 +325,7 @@ Tensor einsum_at(const std::string& equation, const std::vector<Tensor>& operand
   const std::shared_ptr<dsl::Trace>& trace = operands.at(0).trace();
   Terms terms;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i].trace() != trace) {
-      throw_user_at(location,
-                    "the operands belong to different operators; a tensor is only valid inside the "
-                    "body that made it");
-    }
+    dsl::check_current(operands[i].trace(), location);
     if (operands[i].dtype() != operands[0].dtype()) {
       throw_user_at(location, "{} needs operands of one dtype; given {} and {}: cast one", function,
                     to_string(operands[0].dtype()), to_string(operands[i].dtype()));

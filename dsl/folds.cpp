@@ -24,7 +24,7 @@ CombineParts in_parts(const Combine& combine) {
 std::shared_ptr<const ir::Graph> trace_combine(const std::vector<DType>& dtypes,
                                                const CombineParts& combine,
                                                const SourceLocation& location) {
-  const auto trace = std::make_shared<dsl::Trace>("combine");
+  const auto trace = std::make_shared<dsl::Trace>("combine", "a combining function");
   const auto parameters = [&](const char* name) {
     std::vector<Tensor> tensors;
     for (const DType dtype : dtypes) {
@@ -46,7 +46,8 @@ std::shared_ptr<const ir::Graph> trace_combine(const std::vector<DType>& dtypes,
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (results[i].trace() != trace) {
       support::throw_user_at(location,
-                             "the combining function returns a tensor from outside of it");
+                             "the combining function returns a tensor of {}, from outside of it",
+                             results[i].trace()->owner);
     }
     const ir::Value output = to_value(results[i]);
     if (trace->graph.type(output) != ir::Type{dtypes[i], {}}) {

@@ -46,8 +46,11 @@ Tensor normalize(Op op, const Operand& a, const std::optional<Tensor>& weight,
   std::vector<std::int64_t> axes(static_cast<std::size_t>(count));
   std::iota(axes.begin(), axes.end(), tensor.rank() - count);
   std::vector<ir::Value> values{to_value(tensor)};
-  if (weight) values.push_back(to_value(*weight));
-  if (bias) values.push_back(to_value(*bias));
+  for (const std::optional<Tensor>& given : {weight, bias}) {
+    if (!given) continue;
+    dsl::check_current(given->trace(), a.location());
+    values.push_back(to_value(*given));
+  }
   return dsl::add_node(tensor.trace(), op, std::move(values),
                        {{AttributeName::Axes, axes}, {AttributeName::Epsilon, epsilon}},
                        a.location());

@@ -21,10 +21,7 @@ std::shared_ptr<dsl::Trace> trace_of(const std::vector<Tensor>& results,
                            results.size(), wrt.size());
   }
   for (const std::vector<Tensor>* tensors : {&results, &wrt, &cotangents}) {
-    for (const Tensor& tensor : *tensors) {
-      if (tensor.trace() == results[0].trace()) continue;
-      support::throw_user_at(location, "the tensors belong to different operators");
-    }
+    for (const Tensor& tensor : *tensors) dsl::check_current(tensor.trace(), location);
   }
   return results[0].trace();
 }

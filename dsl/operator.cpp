@@ -117,7 +117,7 @@ ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
   if (specs.size() != parameters.size()) {
     refuse_count(*this, parameters, specs.size());
   }
-  const auto trace = std::make_shared<dsl::Trace>(name);
+  const auto trace = std::make_shared<dsl::Trace>(name, "operator " + name);
   std::vector<Tensor> arguments;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const ir::Value value = add_parameter(trace->graph, *this, i, specs[i]);
@@ -128,7 +128,11 @@ ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
     const dsl::TraceScope scope(trace);
     for (const Tensor& tensor : body(arguments)) {
       if (tensor.trace() != trace) {
-        support::throw_user_at(location, "{} returns a tensor of another operator", name);
+        const bool is_again = tensor.trace()->owner == trace->owner;
+        support::throw_user_at(location,
+                               "{} returns a tensor of {}{}; it is valid only inside the body that "
+                               "made it",
+                               name, is_again ? "an earlier trace of " : "", tensor.trace()->owner);
       }
       outputs.push_back(dsl::to_value(tensor));
     }

@@ -37,7 +37,7 @@ Tensor max_pool(const Operand& a, const std::vector<std::int64_t>& window,
 Tensor avg_pool(const Operand& a, const std::vector<std::int64_t>& window,
                 const PoolOptions& options) {
   Attributes attributes;
-  if (options.include_pad) attributes.set(AttributeName::IncludePad, true);
+  if (!options.include_pad) attributes.set(AttributeName::IncludePad, false);
   return pool(Op::AvgPool, a, window, options, attributes);
 }
 

@@ -75,6 +75,15 @@ const std::shared_ptr<Trace>& current_trace(const SourceLocation& location) {
   return t_current;
 }
 
+void check_current(const std::shared_ptr<Trace>& trace, const SourceLocation& location) {
+  if (trace == t_current) return;
+  const bool is_again = t_current && trace->owner == t_current->owner;
+  support::throw_user_at(
+      location, "a tensor of {}{} is used {}; it is valid only inside the body that made it",
+      is_again ? "an earlier trace of " : "", trace->owner,
+      t_current ? "in the body of " + t_current->owner : "outside of any operator's body");
+}
+
 TraceScope::TraceScope(std::shared_ptr<Trace> trace) : previous_(std::move(t_current)) {
   t_current = std::move(trace);
 }
@@ -85,12 +94,8 @@ std::shared_ptr<Trace> trace_of(std::initializer_list<const Operand*> operands) 
   std::shared_ptr<Trace> trace;
   for (const Operand* operand : operands) {
     if (!operand->tensor()) continue;
-    if (trace && trace != operand->tensor()->trace()) {
-      support::throw_user_at(operand->location(),
-                             "the operands belong to different operators; a tensor is only valid "
-                             "inside the body that made it");
-    }
     trace = operand->tensor()->trace();
+    check_current(trace, operand->location());
   }
   if (!trace) {
     support::throw_user_at((*operands.begin())->location(),
@@ -117,11 +122,13 @@ const Tensor& require_tensor(const Operand& operand, const char* function) {
     support::throw_user_at(operand.location(), "{} of the host literal {}; a tensor is needed",
                            function, literal_text(operand));
   }
+  check_current(operand.tensor()->trace(), operand.location());
   return *operand.tensor();
 }
 
 Tensor add_node(const std::shared_ptr<Trace>& trace, ir::Op op, std::vector<ir::Value> operands,
                 ir::Attributes attributes, const SourceLocation& location) {
+  check_current(trace, location);
   const ir::Value value =
       trace->graph.add(op, std::move(operands), std::move(attributes), location);
   return {trace, value.node, value.result};

@@ -12,8 +12,10 @@ namespace sinter::dsl {
 /// Shared by all Tensors of one trace; `graph` grows as the operator's body runs.
 class Trace {
  public:
-  explicit Trace(std::string name) : graph(std::move(name)) {}
+  /// `owner` is how messages call what is traced: "operator scaled".
+  Trace(std::string name, std::string owner) : graph(std::move(name)), owner(std::move(owner)) {}
   ir::Graph graph;
+  std::string owner;
 };
 
 /// The trace of the body that runs on this thread. UserError at `location` outside of any.
@@ -31,7 +33,11 @@ class TraceScope {
   std::shared_ptr<Trace> previous_;
 };
 
-/// The trace that the operands belong to: all to the same. UserError where none is a Tensor.
+/// UserError at `location`, which names both bodies, unless `trace` is the current one: a Tensor was kept
+/// and used outside of the body that made it.
+void check_current(const std::shared_ptr<Trace>& trace, const SourceLocation& location);
+
+/// The current trace, to which all operands have to belong. UserError where none is a Tensor.
 std::shared_ptr<Trace> trace_of(std::initializer_list<const Operand*> operands);
 /// The operand as a value; a literal becomes a constant of `dtype`.
 ir::Value value_of(Trace& trace, const Operand& operand, DType dtype);

@@ -72,6 +72,16 @@ std::vector<AttributeRule> graph_attributes(Op op) {
   return {};
 }
 
+std::string attributes_text(Op op) {
+  std::string text;
+  for (const AttributeRule& rule : graph_attributes(op)) {
+    if (!text.empty()) text += ", ";
+    text += to_string(rule.name);
+    if (rule.required) text += " (needed)";
+  }
+  return text.empty() ? "none" : text;
+}
+
 bool has_attribute_type(AttributeName name, const AttributeValue& value) {
   return value.index() == static_cast<std::size_t>(kind_of(name));
 }

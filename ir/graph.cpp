@@ -2,6 +2,7 @@
 #include "ir/graph.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "ir/infer_rules.h"
 #include "support/check.h"
@@ -56,15 +57,40 @@ class ValueComparison {
   std::vector<std::size_t> positions_b_;
 };
 
-/// Axes of reductions are a set: kept sorted, so that equal nodes compare equal.
+/// Lists with one entry an axis; a list of another length is left to inference.
+template <typename List>
+void permute_list(Attributes& attributes, AttributeName name,
+                  const std::vector<std::size_t>& order) {
+  const AttributeValue* value = attributes.find(name);
+  const auto* list = value ? std::get_if<List>(value) : nullptr;
+  if (!list || list->size() != order.size()) return;
+  List sorted;
+  for (const std::size_t i : order) sorted.push_back((*list)[i]);
+  attributes.set(name, std::move(sorted));
+}
+
+/// Axes of reductions are a set: kept sorted, what is given for each of them with it, so that equal nodes
+/// compare equal. Where a shape stands beside windows (fold_windows), the order of the axes is that of the
+/// operand's dimensions, and stays.
 void sort_axes(Op op, Attributes& attributes) {
+  using Integers = std::vector<std::int64_t>;
+  using enum AttributeName;
   const OpClass op_class = info(op).op_class;
   if (op_class != OpClass::Reduction && op_class != OpClass::Composite) return;
-  const AttributeValue* value = attributes.find(AttributeName::Axes);
-  if (!value || !std::holds_alternative<std::vector<std::int64_t>>(*value)) return;
-  auto axes = std::get<std::vector<std::int64_t>>(*value);
-  std::sort(axes.begin(), axes.end());
-  attributes.set(AttributeName::Axes, std::move(axes));
+  const AttributeValue* value = attributes.find(Axes);
+  const auto* axes = value ? std::get_if<Integers>(value) : nullptr;
+  const bool is_ordered =
+      attributes.find(AttributeName::Shape) != nullptr && attributes.find(Window) != nullptr;
+  if (!axes || is_ordered || std::is_sorted(axes->begin(), axes->end())) return;
+  std::vector<std::size_t> order(axes->size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&, given = *axes](std::size_t a, std::size_t b) {
+    return given[a] < given[b];
+  });
+  for (const AttributeName name : {Axes, Step, Window, Dilation, PadLow, PadHigh}) {
+    permute_list<Integers>(attributes, name, order);
+  }
+  permute_list<ir::Shape>(attributes, AttributeName::Shape, order);
 }
 
 }  // namespace

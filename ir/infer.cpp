@@ -33,8 +33,8 @@ void check_attributes(const InferInput& input) {
   for (const AttributeRule& rule : rules) {
     const AttributeValue* value = input.attributes.find(rule.name);
     if (!value && rule.required) {
-      throw_user_at(input.location, "{} needs attribute {}", to_string(input.op),
-                    to_string(rule.name));
+      throw_user_at(input.location, "{} needs attribute {}; its attributes: {}",
+                    to_string(input.op), to_string(rule.name), attributes_text(input.op));
     }
     if (value && !has_attribute_type(rule.name, *value)) {
       throw_user_at(input.location, "attribute {} of {} must be {}", to_string(rule.name),
@@ -44,8 +44,8 @@ void check_attributes(const InferInput& input) {
   for (const Attribute& attribute : input.attributes.list()) {
     const auto is_it = [&](const AttributeRule& rule) { return rule.name == attribute.name; };
     if (std::none_of(rules.begin(), rules.end(), is_it)) {
-      throw_user_at(input.location, "{} has no attribute {}", to_string(input.op),
-                    to_string(attribute.name));
+      throw_user_at(input.location, "{} has no attribute {}; its attributes: {}",
+                    to_string(input.op), to_string(attribute.name), attributes_text(input.op));
     }
   }
 }

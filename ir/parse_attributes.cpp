@@ -1,8 +1,10 @@
 // Parses attributes and the leaves that Graph and Kernel texts share.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "ir/attribute_rules.h"
 #include "ir/text_attributes.h"
 #include "support/check.h"
 #include "support/nearest.h"
@@ -117,13 +119,25 @@ AttributeValue parse_value(AttributeName name, TokenStream& tokens,
   support::throw_internal("attribute {} has no parser", to_string(name));
 }
 
+bool has_attribute(Op op, AttributeName name) {
+  const std::vector<AttributeRule> rules = graph_attributes(op);
+  return std::any_of(rules.begin(), rules.end(),
+                     [&](const AttributeRule& rule) { return rule.name == name; });
+}
+
 }  // namespace
 
-Attributes parse_attributes(TokenStream& tokens, const AttributeSymbols& symbols) {
+Attributes parse_attributes(TokenStream& tokens, const AttributeSymbols& symbols, Op op) {
   Attributes attributes;
+  // An operator of kernels is refused as a whole.
+  const bool is_known = op != Op::None && info(op).level != OpLevel::Kernel;
   if (!tokens.accept("{")) return attributes;
   do {
     const auto name = parse_attribute_name(tokens.peek().text);
+    if (is_known && (!name || !has_attribute(op, *name))) {
+      tokens.fail_needed(fmt::format("an attribute of {}", to_string(op)),
+                         fmt::format("; its attributes: {}", attributes_text(op)));
+    }
     if (!name) tokens.fail_needed("the name of an attribute");
     const Token at = tokens.next();
     if (attributes.find(*name)) {

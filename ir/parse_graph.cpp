@@ -106,8 +106,8 @@ class GraphParser {
     std::vector<Value> operands;
     if (!tokens_.is(")")) operands = parse_values();
     tokens_.expect(")");
-    Attributes attributes = parse_attributes(tokens_);
     if (op == Op::Parameter) tokens_.fail(at, "parameters stand in the graph's first line");
+    Attributes attributes = parse_attributes(tokens_, {}, op);
     try {
       return graph_.add(op, std::move(operands), std::move(attributes), tokens_.location_comment());
     } catch (const UserError& error) {

@@ -42,8 +42,10 @@ struct AttributeSymbols {
   std::function<std::optional<std::int64_t>(std::string_view)> param = {};
 };
 
-/// From `{` to `}`; no attributes where the next token is not `{`.
-Attributes parse_attributes(support::TokenStream& tokens, const AttributeSymbols& symbols = {});
+/// From `{` to `}`; no attributes where the next token is not `{`. With `op`, an operator of Graphs, only its
+/// own attributes are taken, and the message about another lists them.
+Attributes parse_attributes(support::TokenStream& tokens, const AttributeSymbols& symbols = {},
+                            Op op = Op::None);
 /// Sums and products of numbers and names, floor(a / b), mod(a, b), min(a, b), max(a, b).
 IndexExpr parse_index_expr(support::TokenStream& tokens, const AttributeSymbols& symbols = {});
 /// From `[` to `]`.

@@ -3,25 +3,27 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "ir/bind_sizes.h"
 #include "runtime/executable_impl.h"
 #include "support/check.h"
 #include "tools/subcommands.h"
+#include "tools/task_operator.h"
 #include "tools/task_run.h"
 
 namespace sinter::tools {
 
 namespace {
 
+constexpr std::int64_t kMostRuns = std::int64_t{1} << 20;
+
 struct CheckArguments {
   std::string task;
   std::string device;
   std::vector<std::string> families;
   std::vector<std::string> libraries;
-  std::int64_t seed = 1;
+  std::uint64_t seed = 1;
   std::int64_t elements = CheckOptions{}.elements;
   std::int64_t runs = CheckOptions{}.runs;
 };
@@ -38,12 +40,11 @@ InputFamily parse_family(const std::string& text) {
 
 ExitCode run(const CheckArguments& arguments) {
   CheckOptions options;
-  options.seed = static_cast<std::uint64_t>(arguments.seed);
+  options.seed = arguments.seed;
   options.elements = arguments.elements;
-  options.runs = static_cast<int>(std::min<std::int64_t>(arguments.runs, 1 << 20));
+  options.runs = static_cast<int>(arguments.runs);
   for (const std::string& name : arguments.families) options.families.push_back(parse_family(name));
-  const Task task = read_task(arguments.task);
-  load_operator_libraries(arguments.libraries);
+  const Task task = open_task(arguments.task, arguments.libraries);
   const Device device = Device::parse(arguments.device.empty() ? task.device : arguments.device);
   const CompiledTask compiled = compile_task(task, device);
   std::vector<std::vector<std::int64_t>> extents;
@@ -67,7 +68,8 @@ Subcommand check_subcommand() {
        {"--inputs", "Family of inputs, instead of all (repeatable)", &arguments->families},
        {"--seed", "Of the inputs", &arguments->seed},
        {"--elements", "Elements of each output that are compared (0: all)", &arguments->elements},
-       {"--runs", "Runs whose outputs must have the same bits", &arguments->runs, false, 2},
+       {"--runs", "Runs whose outputs must have the same bits", &arguments->runs, false, 2, "",
+        kMostRuns},
        ops_argument(arguments->libraries)},
       [arguments] { return run(*arguments); }};
 }

@@ -21,8 +21,7 @@ struct ExplainOptions {
 };
 
 ExitCode explain(const ExplainOptions& options) {
-  const Task task = read_task(options.task);
-  load_operator_libraries(options.libraries);
+  const Task task = open_task(options.task, options.libraries);
   const codegen::Target target =
       options.arch.empty()
           ? Device::parse(options.device.empty() ? task.device : options.device).impl().target()
@@ -31,8 +30,11 @@ ExitCode explain(const ExplainOptions& options) {
   const ir::Graph graph = graph_of(task);
   const ir::Graph normalized = runtime::normalize_for(graph, compile_options);
   const codegen::Plan plan = runtime::plan_for(normalized, target, compile_options);
-  fmt::print("target {}\n\n{}\n", codegen::to_string(target), ir::to_string(graph));
+  // The features of a CPU are a page of their own: last.
+  fmt::print("target {} {}\n\n{}\n", codegen::to_string(target.backend), target.arch,
+             ir::to_string(graph));
   fmt::print("{}", runtime::explain(plan, graph, normalized, target, {}));
+  fmt::print("\ntarget {}\n", codegen::to_string(target));
   return ExitCode::Ok;
 }
 

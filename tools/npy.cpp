@@ -14,6 +14,7 @@
 #include "support/printable.h"
 #include "support/regular_file.h"
 #include "tools/npy_header.h"
+#include "tools/write_file.h"
 
 namespace sinter::tools {
 
@@ -94,7 +95,36 @@ void check_bools(const NpyArray& array, const std::string& path) {
                       std::to_integer<int>(*wrong));
 }
 
+/// The name of the dtype in .npy files; empty where they have none.
+std::string_view descr_of(DType dtype) {
+  for (const auto& [descr, known] : dtypes()) {
+    if (known == dtype) return descr;
+  }
+  return {};
+}
+
 }  // namespace
+
+bool is_npy_dtype(DType dtype) { return !descr_of(dtype).empty(); }
+
+void write_npy(const std::string& path, const NpyArray& array) {
+  const std::string_view descr = descr_of(array.dtype);
+  support::check(!descr.empty(), ".npy files have no {}", to_string(array.dtype));
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
+                  fmt::join(array.shape, ", "), array.shape.size() == 1 ? "," : "");
+  // The data begins at a multiple of 64 bytes, after a line end.
+  constexpr std::size_t kStart = 10;
+  header.append(63 - (kStart + header.size()) % 64, ' ');
+  header += '\n';
+  const std::string head{"\x93NUMPY\x01\x00", 8};
+  const char length[] = {static_cast<char>(header.size() & 0xff),
+                         static_cast<char>(header.size() >> 8)};
+  write_file(path, {head,
+                    {length, sizeof length},
+                    header,
+                    {reinterpret_cast<const char*>(array.data.data()), array.data.size()}});
+}
 
 NpyArray read_npy(const std::string& path) {
   support::RegularFile file(path);

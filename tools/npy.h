@@ -1,4 +1,4 @@
-// NumPy's .npy files (format versions 1 to 3), as inputs of tasks.
+// NumPy's .npy files (format versions 1 to 3), as inputs and outputs of tasks.
 #pragma once
 
 #include <cstdint>
@@ -19,5 +19,12 @@ struct NpyArray {
 /// file, no .npy file (its header is read strictly), cut short or too long, in Fortran order,
 /// big-endian, or of a dtype that Sinter does not have.
 NpyArray read_npy(const std::string& path);
+
+/// Whether .npy files have elements of this dtype: bf16 and the f8 have none.
+bool is_npy_dtype(DType dtype);
+
+/// What np.save writes (version 1.0, C order), whole or not at all. The dtype is one of .npy files.
+/// RuntimeError names path and reason.
+void write_npy(const std::string& path, const NpyArray& array);
 
 }  // namespace sinter::tools

@@ -40,8 +40,4 @@ struct RunReport {
 std::string to_text(const RunReport& report);
 std::string to_json(const RunReport& report);
 
-/// Writes through a temporary file and a rename, so that nothing is left half-written. RuntimeError
-/// names path and reason.
-void write_file(const std::string& path, const std::string& text);
-
 }  // namespace sinter::tools

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,11 +17,13 @@ namespace sinter::tools {
 struct ArgumentSpec {
   std::string name;  // "task" stands at its place, "--device" is an option
   std::string help;
-  /// Text, a whole number, a repeatable option, or a flag.
-  std::variant<std::string*, std::int64_t*, std::vector<std::string>*, bool*> target;
+  /// Text, a whole number, a repeatable option, or a flag. Unsigned numbers go up to 2^64 - 1.
+  std::variant<std::string*, std::int64_t*, std::uint64_t*, std::vector<std::string>*, bool*>
+      target;
   bool is_required = false;
   std::int64_t least = 0;     // of numbers
   std::string excludes = {};  // the name of an option that cannot be given beside it
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();  // of signed numbers
 };
 
 struct Subcommand {

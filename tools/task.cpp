@@ -123,6 +123,14 @@ class TaskReader {
     return value;
   }
 
+  std::uint64_t seed(const YAML::Node& node) const {
+    const auto parsed = node.IsScalar() ? ir::parse_literal(DType::U64, node.Scalar())
+                                        : std::optional<ir::Literal>();
+    if (parsed) return parsed->bits;
+    fail(node, "seed is {}; a whole number from 0 to 2^64 - 1 is needed",
+         node.IsScalar() ? fmt::format("'{}'", node.Scalar()) : std::string("not a plain value"));
+  }
+
   DType dtype(const YAML::Node& node) const {
     const std::string name = text(node, "dtype", "a dtype");
     const auto parsed = ir::parse_dtype(name);
@@ -219,7 +227,7 @@ class TaskReader {
     if (map["benchmark_iterations"]) {
       task.benchmark_iterations = count(map["benchmark_iterations"], "benchmark_iterations", 1);
     }
-    if (map["seed"]) task.seed = static_cast<std::uint64_t>(count(map["seed"], "seed", 0));
+    if (map["seed"]) task.seed = seed(map["seed"]);
     if (map["mode"]) task.mode = mode(map["mode"]);
     if (map["rounding"]) task.rounding = rounding(map["rounding"]);
     return task;

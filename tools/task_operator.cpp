@@ -6,6 +6,7 @@
 #include "ir/text.h"
 #include "support/check.h"
 #include "support/nearest.h"
+#include "tools/subcommands.h"
 
 namespace sinter::tools {
 
@@ -21,6 +22,19 @@ std::string types_text(const std::vector<TaskInput>& inputs) {
 }
 
 }  // namespace
+
+Task open_task(const std::string& path, const std::vector<std::string>& libraries) {
+  Task task = read_task(path);
+  load_operator_libraries(libraries);
+  if (!task.graph.empty()) return task;
+  try {
+    find_operator(task.name);
+  } catch (const UserError& error) {
+    if (!libraries.empty()) throw;
+    support::throw_user("{} (operators of a library need --ops LIB)", error.what());
+  }
+  return task;
+}
 
 std::vector<TaskInput> order_inputs(const Task& task, const std::vector<std::string>& parameters) {
   std::vector<TaskInput> ordered;

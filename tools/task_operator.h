@@ -9,6 +9,10 @@
 
 namespace sinter::tools {
 
+/// The task file read and the libraries loaded. UserError where the file is wrong, or its operator is not
+/// registered.
+Task open_task(const std::string& path, const std::vector<std::string>& libraries);
+
 /// The task's inputs in the order of `parameters`. UserError for one that is missing or unknown.
 std::vector<TaskInput> order_inputs(const Task& task, const std::vector<std::string>& parameters);
 

@@ -63,7 +63,7 @@ class TaskRun {
   TaskRun(const Task& task, const Device& device)
       : task_(task), device_(device), stream_(device.make_stream()), clock_(report_.stages) {}
 
-  RunReport run() {
+  TaskResult run() {
     const CompiledTask compiled = compile_task(task_, device_);
     const runtime::ExecutableImpl& impl = compiled.executable.impl();
     if (!task_.fused_ops.empty()) {
@@ -89,7 +89,7 @@ class TaskRun {
     clock_.end("share");
     collect(impl);
     clock_.end("collect");
-    return std::move(report_);
+    return {std::move(report_), std::move(host_outputs_)};
   }
 
  private:
@@ -156,12 +156,12 @@ class TaskRun {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       given.push_back({inputs_[i].dtype, inputs_[i].shape, {}, host_inputs_[i].data()});
     }
-    std::vector<std::vector<std::byte>> host_outputs;
     std::vector<reference::HostTensor> computed;
     for (const TensorView& output : outputs_) {
-      auto& host = host_outputs.emplace_back(static_cast<std::size_t>(view_bytes(output)));
+      std::vector<std::byte> host(static_cast<std::size_t>(view_bytes(output)));
       device_.impl().copy_out(host.data(), output.data, host.size());
       computed.push_back({output.dtype, output.shape, {}, host.data()});
+      host_outputs_.push_back({output.dtype, output.shape, std::move(host)});
     }
     const reference::EvaluateOptions options{.longest_chain = impl.longest_chain(inputs_),
                                              .round_each = task_.rounding == Rounding::Each};
@@ -214,6 +214,7 @@ class TaskRun {
   std::vector<bool> is_host_;  // of each input, whether it is a host scalar
   std::vector<TensorView> outputs_;
   std::vector<std::vector<std::byte>> host_inputs_;
+  std::vector<TaskOutput> host_outputs_;
   std::vector<Buffer> buffers_;
 };
 
@@ -227,6 +228,6 @@ CompiledTask compile_task(const Task& task, const Device& device) {
   return {std::move(executable), std::move(inputs)};
 }
 
-RunReport run_task(const Task& task, const Device& device) { return TaskRun(task, device).run(); }
+TaskResult run_task(const Task& task, const Device& device) { return TaskRun(task, device).run(); }
 
 }  // namespace sinter::tools

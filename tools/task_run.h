@@ -1,6 +1,7 @@
 // One run of a task: compile, load, warm up, execute, collect.
 #pragma once
 
+#include "tools/outputs.h"
 #include "tools/report.h"
 #include "tools/task.h"
 
@@ -13,7 +14,12 @@ struct CompiledTask {
 };
 CompiledTask compile_task(const Task& task, const Device& device);
 
+struct TaskResult {
+  RunReport report;
+  std::vector<TaskOutput> outputs;  // of the last launch, what was checked
+};
+
 /// Runs and checks. EnvironmentError where memory is short, before any is taken.
-RunReport run_task(const Task& task, const Device& device);
+TaskResult run_task(const Task& task, const Device& device);
 
 }  // namespace sinter::tools

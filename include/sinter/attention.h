@@ -11,8 +11,8 @@
 namespace sinter {
 
 struct AttentionOptions {
-  /// bool (true: is seen) or of q's dtype (added to the scores; -inf hides); broadcasts to
-  /// [..., heads, rows, keys].
+  /// bool (true: is seen), or added to the scores (-inf hides): of q's dtype, or f32 beside a narrow q.
+  /// Broadcasts to [..., heads, rows, keys].
   std::optional<Tensor> mask = {};
   /// Added to the scores, beside a mask; of the same shapes.
   std::optional<Tensor> bias = {};

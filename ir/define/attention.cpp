@@ -33,7 +33,9 @@ Heads heads_of(const Call& call) {
   if (rank < 3 || rank > 12 || k.rank() != rank || v.rank() != rank) {
     refuse("q, k and v must be [..., heads, rows, d]");
   }
-  if (q.dtype() != k.dtype() || q.dtype() != v.dtype()) refuse("q, k and v need one dtype");
+  for (const std::size_t other : {1, 2}) {
+    if (call.given(0).dtype != call.given(other).dtype) call.refuse_dtypes(0, other);
+  }
   const auto axis = [&](std::size_t from_end) {
     return static_cast<std::int64_t>(rank - from_end);
   };

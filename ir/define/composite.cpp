@@ -50,19 +50,48 @@ bool is_exact(Op op) {
   }
 }
 
+/// Whether f32 and narrow floats may stand beside each other.
+bool is_mixed(Op op) {
+  switch (op) {
+#define SINTER_PRIMITIVE(...)
+#define SINTER_COMPOSITE(...)
+#define SINTER_MIXED_COMPOSITE(Name, ...) case Op::Name:
+#include "ir/ops.def"
+#undef SINTER_MIXED_COMPOSITE
+#undef SINTER_COMPOSITE
+#undef SINTER_PRIMITIVE
+    return true;
+    default: return false;
+  }
+}
+
 bool is_composite(Op op) { return info(op).op_class == OpClass::Composite; }
 
 /// Definitions see narrow floats as f32: that two operands differ before is only seen here. Operators
 /// that name the type of their result (quantize, dequantize) convert, and check their own.
 void check_widened_alike(const Call& call) {
+  const bool mixed = is_mixed(call.op());
+  const auto counted = [&](std::size_t i) {
+    return mixed ? compute_dtype(call.given(i).dtype) : call.given(i).dtype;
+  };
   std::optional<std::size_t> first;
   for (std::size_t i = 0; i < call.size(); ++i) {
     if (!is_float(call.given(i).dtype)) continue;
     if (!first) first = i;
-    if (call.given(i).dtype == call.given(*first).dtype) continue;
-    call.fail("operands of one dtype are needed; given {} and {}: cast one",
-              to_string(call.given(*first)), to_string(call.given(i)));
+    if (counted(i) != counted(*first)) call.refuse_dtypes(*first, i);
   }
+}
+
+/// The cast that makes two operands one dtype and loses nothing, where there is one: of integers to floats,
+/// narrow to wide, and of two narrow floats of one width to f32.
+std::string cast_advice(std::size_t a, DType dtype_a, std::size_t b, DType dtype_b) {
+  const auto rank = [](DType dtype) { return bits(dtype) + (is_float(dtype) ? 1000 : 0); };
+  if (rank(dtype_a) == rank(dtype_b) && is_float(dtype_a)) {
+    return fmt::format("cast both to {}", to_string(DType::F32));
+  }
+  const bool is_first_wide = rank(dtype_a) >= rank(dtype_b);
+  return fmt::format("cast operand {} to {}", is_first_wide ? b : a,
+                     to_string(is_first_wide ? dtype_a : dtype_b));
 }
 
 /// The definition's results. Its own operators' complaints are told as the composite's.
@@ -143,6 +172,18 @@ void Call::fail_with(const std::string& text) const {
   support::throw_user_at(location_, "{}: {}", to_string(op_), text);
 }
 
+void Call::refuse_dtypes(std::size_t a, std::size_t b) const {
+  fail("operands of one dtype are needed; given {} and {}: {}", to_string(given(a)),
+       to_string(given(b)), cast_advice(a, given(a).dtype, b, given(b).dtype));
+}
+
+bool Call::has_mixed_floats() const {
+  const auto differs = [&](const Type& type) {
+    return is_float(type.dtype) && type.dtype != given(0).dtype;
+  };
+  return std::any_of(given_.begin(), given_.end(), differs);
+}
+
 void Call::need_operands(std::size_t least, std::size_t most) const {
   if (size() >= least && size() <= most) return;
   fail("it takes {} to {} operands; {} were given", least, most, size());
@@ -156,9 +197,7 @@ void Call::need_integers(std::size_t index) const {
 
 void Call::need_one_dtype(std::size_t except) const {
   for (std::size_t i = 1; i < operands_.size(); ++i) {
-    if (i == except || operands_[i].dtype() == operands_[0].dtype()) continue;
-    fail("operands of one dtype are needed; given {} and {}: cast one", to_string(given(0)),
-         to_string(given(i)));
+    if (i != except && operands_[i].dtype() != operands_[0].dtype()) refuse_dtypes(0, i);
   }
 }
 

@@ -49,6 +49,10 @@ class Call {
   void need_integers(std::size_t index) const;
   /// UserError unless all operands but `except` have the dtype of the first.
   void need_one_dtype(std::size_t except = static_cast<std::size_t>(-1)) const;
+  /// UserError: operands `a` and `b` need one dtype. It says which to cast.
+  [[noreturn]] void refuse_dtypes(std::size_t a, std::size_t b) const;
+  /// Whether floating operands differ, as they may in a mixed composite.
+  bool has_mixed_floats() const;
   /// UserError unless as many operands are given.
   void need_operands(std::size_t least, std::size_t most) const;
 
@@ -65,7 +69,8 @@ class Call {
 /// The definition of a composite: one specialization each, in the files of this folder. A result of
 /// type f32 takes the type of attribute dtype, or where there is none that of the first floating
 /// operand, if that is narrow, but stays f32 where the definition says so (Expr::as_f32_result). Results
-/// of an exact composite stay as they are.
+/// of an exact composite stay as they are. What a mixed composite scales or shifts by has no part in this;
+/// where its operands are equals, as in a loss, the definition says so.
 template <Op op>
 Exprs define(const Call& call);
 

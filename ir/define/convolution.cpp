@@ -66,9 +66,27 @@ Windows windows_of(const Call& call, const Form& form) {
       call.fail("the window must have numbers as extents; the weight is {}",
                 to_string(call.given(1)));
     }
+    if (*extent < 1) {
+      call.fail("dimension {} of the weight {} is a window of extent {}; 1 at least is needed",
+                axis, to_string(call.given(1)), *extent);
+    }
     window.push_back(*extent);
   }
   return ir::windows_of(call, form.spatial_axes(), std::move(window), 1);
+}
+
+/// The extent of a result of conv_transpose. UserError where it is below 0.
+Dim transposed_extent(const Call& call, const Windows& windows, std::size_t d) {
+  const std::int64_t axis = windows.axes[d];
+  const Dim n = call[0].extent(axis);
+  const Dim extent = (n - 1) * windows.step[d] + windows.span(d) - windows.low[d] - windows.high[d];
+  if (!is_provably_nonnegative(Dim(-1) - extent, {})) return extent;
+  call.fail(
+      "dimension {} of {} gives the extent ({} - 1) * step {} + {} elements of a window - pad_low "
+      "{} "
+      "- pad_high {} = {}; 0 at least is needed",
+      axis, to_string(call.given(0)), to_string(n), windows.step[d], windows.span(d),
+      windows.low[d], windows.high[d], to_string(extent));
 }
 
 /// UserError unless x may have `needed` channels.
@@ -156,8 +174,7 @@ Exprs define<Op::ConvTranspose>(const Call& call) {
     const std::int64_t axis = windows.axes[d];
     const std::int64_t reach = windows.span(d) - 1;
     const auto at = static_cast<std::size_t>(axis);
-    shape[at] =
-        (x.extent(axis) - 1) * windows.step[d] + 2 * reach + 1 - windows.low[d] - windows.high[d];
+    shape[at] = transposed_extent(call, windows, d) + reach;
     begin[at] = reach - windows.low[d];
     x = spread(x, axis, windows.step[d]);
     const std::int64_t extent = windows.window[d];

@@ -21,13 +21,18 @@ Reduction reduction_of(const Call& call) {
   call.fail("variant '{}' is none of none, mean, sum", variant);
 }
 
+/// The operands of a loss are equals: of several dtypes it is f32.
+Exprs result_of(const Call& call, const Expr& loss) {
+  return {call.has_mixed_floats() ? loss.as_f32_result() : loss};
+}
+
 Exprs finish(const Call& call, const Expr& loss) {
   const Reduction reduction = reduction_of(call);
-  if (reduction == Reduction::None) return {loss};
+  if (reduction == Reduction::None) return result_of(call, loss);
   const Integers axes = all_axes(loss);
   const Expr total = sum(loss, axes);
-  if (reduction == Reduction::Sum) return {total};
-  return {total / size(total, element_count(loss, axes), total.dtype())};
+  if (reduction == Reduction::Sum) return result_of(call, total);
+  return result_of(call, total / size(total, element_count(loss, axes), total.dtype()));
 }
 
 /// Both operands broadcast to one shape first, so that a mean counts what is added.
@@ -187,7 +192,7 @@ Exprs define<Op::CosineSimilarity>(const Call& call) {
               to_string(call.given(1)));
   }
   const Expr lengths = maximum(norm(a, axis), epsilon) * maximum(norm(b, axis), epsilon);
-  return {sum(a * b, {axis}) / lengths};
+  return result_of(call, sum(a * b, {axis}) / lengths);
 }
 
 template <>

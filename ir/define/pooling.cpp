@@ -25,11 +25,11 @@ Literal lowest(DType dtype) { return *identity_of(Op::Maximum, dtype); }
 
 Expr ceil_div(const Expr& a, std::int64_t b) { return floor_div(a + (b - 1), b); }
 
-/// How many elements of each window along dimension d count: those of the operand, or with
-/// include_pad those of the padding too, but none beyond it.
+/// How many elements of each window along dimension d count: those of the operand and, unless
+/// include_pad is false, those of the padding, but none beyond it.
 Expr count_along(const Call& call, const Windows& windows, std::size_t d, const Dim& places) {
   const std::int64_t axis = windows.axes[d];
-  const bool include_pad = call.flag(AttributeName::IncludePad);
+  const bool include_pad = call.attributes().get_or<bool>(AttributeName::IncludePad, true);
   const Expr begin =
       index_along(call[0], axis, places, call[0].rank()) * windows.step[d] - windows.low[d];
   const Dim end = call[0].extent(axis) + (include_pad ? windows.high[d] : 0);

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "ir/define/composite.h"
+#include "ir/define/exponentials.h"
 #include "support/special_values.h"
 
 namespace sinter::ir {
@@ -42,26 +43,6 @@ Expr add_parameter(Graph& function, const char* name, DType dtype) {
   return {function, function.add_parameter(name, {dtype, {}}), {}};
 }
 
-/// Folds (largest, total) pairs, each standing for total * exp(largest).
-Reducer exponential_reducer(DType dtype) {
-  auto function = std::make_shared<Graph>("add_exponentials");
-  const Expr first = add_parameter(*function, "first", dtype);
-  const Expr first_total = add_parameter(*function, "first_total", dtype);
-  const Expr second = add_parameter(*function, "second", dtype);
-  const Expr second_total = add_parameter(*function, "second_total", dtype);
-  const Expr largest = maximum(first, second);
-  // Equal infinities have no difference.
-  const auto scale = [&](const Expr& of) {
-    return select(equal(of, largest), 1, exp(of - largest));
-  };
-  const Expr total = first_total * scale(first) + second_total * scale(second);
-  function->set_outputs({largest.value(), total.value()});
-  Reducer reducer;
-  reducer.function = function;
-  reducer.identity = {make_literal(dtype, -kInfinity), make_literal(dtype, 0)};
-  return reducer;
-}
-
 /// Folds (value, index) pairs; the pair whose value is `better`, or first of equals, stays. Which of
 /// two comes first is told by the index, so that any order of folding gives the same.
 Reducer arg_reducer(DType dtype, Op better) {
@@ -99,6 +80,25 @@ Exprs arg(const Call& call, Op better) {
 }
 
 }  // namespace
+
+Reducer exponential_reducer(DType dtype) {
+  auto function = std::make_shared<Graph>("add_exponentials");
+  const Expr first = add_parameter(*function, "first", dtype);
+  const Expr first_total = add_parameter(*function, "first_total", dtype);
+  const Expr second = add_parameter(*function, "second", dtype);
+  const Expr second_total = add_parameter(*function, "second_total", dtype);
+  const Expr largest = maximum(first, second);
+  // Equal infinities have no difference.
+  const auto scale = [&](const Expr& of) {
+    return select(equal(of, largest), 1, exp(of - largest));
+  };
+  const Expr total = first_total * scale(first) + second_total * scale(second);
+  function->set_outputs({largest.value(), total.value()});
+  Reducer reducer;
+  reducer.function = function;
+  reducer.identity = {make_literal(dtype, -kInfinity), make_literal(dtype, 0)};
+  return reducer;
+}
 
 template <>
 Exprs define<Op::Mean>(const Call& call) {
@@ -201,8 +201,11 @@ template <>
 Exprs define<Op::LogCumSumExp>(const Call& call) {
   const Expr& a = call[0];
   const Expr ones = broadcast_to(number(a, 1), a.shape());
-  const Exprs results = scan(call, Exprs{a, ones}, exponential_reducer(a.dtype()));
-  return {log(results[1]) + results[0]};
+  const Exprs results = scan(call, {a, ones}, exponential_reducer(a.dtype()));
+  // Of no element it is 0, by which a gradient would divide; log(1) - inf is -inf too.
+  const bool may_be_none = call.flag(AttributeName::Exclusive);
+  const Expr total = may_be_none ? select(results[1] < 1, 1, results[1]) : results[1];
+  return {log(total) + stop_gradient(results[0])};
 }
 
 }  // namespace sinter::ir

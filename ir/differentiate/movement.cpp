@@ -1,7 +1,5 @@
 // Views, padding and gathers: elements go back to where they came from.
-#include <algorithm>
 #include <cstdlib>
-#include <numeric>
 
 #include "ir/define/window.h"
 #include "ir/differentiate/reverse.h"
@@ -36,31 +34,6 @@ Expr put_back(Expr g, Shape begin, const Integers& steps, const Shape& shape) {
   return pad(g, begin, shape, 0);
 }
 
-/// Attributes of the windows with the axes rising, as a composite has them, and the gradient so.
-Expr fold(const Reverse& r) {
-  const Integers axes = integers(r, AttributeName::Axes);
-  Integers order(axes.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-    return axes[static_cast<std::size_t>(a)] < axes[static_cast<std::size_t>(b)];
-  });
-  Attributes attributes{{AttributeName::Shape, r.shape(0)}};
-  for (const AttributeName name :
-       {AttributeName::Axes, AttributeName::Step, AttributeName::Window, AttributeName::Dilation}) {
-    const Integers list = integers(r, name);
-    Integers sorted;
-    for (const std::int64_t i : order) sorted.push_back(list[static_cast<std::size_t>(i)]);
-    attributes.set(name, sorted);
-  }
-  Integers places(r.shape(0).size());
-  std::iota(places.begin(), places.end(), 0);
-  const auto rank = static_cast<std::int64_t>(places.size());
-  for (const std::int64_t i : order) places.push_back(rank + i);
-  const bool is_sorted = std::is_sorted(places.begin(), places.end());
-  const Expr g = r.gradient();
-  return make_node(Op::FoldWindows, {is_sorted ? g : permute(g, places)}, std::move(attributes));
-}
-
 }  // namespace
 
 /// Summed by Reverse::add, as what any operand is broadcast to.
@@ -89,7 +62,11 @@ void derivative<Op::Slice>(Reverse& r) {
 
 template <>
 void derivative<Op::Unfold>(Reverse& r) {
-  r.add(0, [&] { return fold(r); });
+  r.add(0, [&] {
+    Attributes attributes = r.attributes();
+    attributes.set(AttributeName::Shape, r.shape(0));
+    return make_node(Op::FoldWindows, {r.gradient()}, std::move(attributes));
+  });
 }
 
 template <>

@@ -30,6 +30,7 @@ class Reverse {
 
   /// Of a result, with its shape; zeros where none arrived.
   Expr gradient(std::size_t index = 0) const;
+  bool has_gradient(std::size_t index) const { return gradients_.at(index).has_value(); }
   bool needs(std::size_t operand) const { return needed_.at(operand); }
 
   /// Hands over the gradient of an operand that make() returns, unless nobody needs it. It may have the

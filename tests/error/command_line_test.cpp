@@ -47,6 +47,87 @@ TEST_CASE("numbers on the command line are whole and in range") {
   }
 }
 
+TEST_CASE(
+    "a command line that does not fit is one line: the option, what is given, what is needed") {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{}, "no subcommand is given; one of doctor, ops, explain, run, check is needed"},
+      {{"rnu"}, "there is no subcommand 'rnu'; did you mean 'run'?"},
+      {{"--device", "cpu"},
+       "'--device' is no subcommand; one of doctor, ops, explain, run, check is needed first"},
+      {{"run"}, "task is not given; needed: Task file (docs/tasks.md)"},
+      {{"run", kTask, "--jsn", "x"}, "there is no option '--jsn'; did you mean '--json'?"},
+      {{"ops", "--frobnicate"},
+       "there is no option '--frobnicate'; one of --help, --ops, --language is needed"},
+      {{"run", kTask, "more"}, "the argument 'more' is one too many"},
+      {{"run", kTask, "--json"}, "--json is given without a value; one is needed"},
+      {{"run", kTask, "--json", "a", "--json", "b"}, "--json is given 2 times; once is needed"},
+      {{"explain", kTask, "--arch", "sm_90a", "--device", "cpu"},
+       "--device excludes --arch: only one may be given"},
+      {{"check", kTask, "--seed", "-1"},
+       "--seed: '-1' is given, a whole number from 0 to 18446744073709551615 is needed"},
+      {{"check", kTask, "--seed", "18446744073709551616"},
+       "--seed: '18446744073709551616' is given, a whole number from 0 to 18446744073709551615 is "
+       "needed"},
+      {{"check", kTask, "--runs", "1048577"},
+       "--runs: '1048577' is given, a whole number from 2 to 1048576 is needed"},
+      {{"run", kTask, "--print", "0"},
+       "--print: '0' is given, a whole number of at least 1 is needed"},
+      {{"run", kTask, "--save", ""}, "--save: the value is empty"},
+  };
+
+  for (const auto& [words, message] : cases) {
+    const auto result = run_sinter(words);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err == "sinter: " + message + " (sinter --help tells more)\n");
+  }
+}
+
+TEST_CASE("the programs of the tests tell wrong options in the same words, before they run") {
+  const sinter::tests::TemporaryFolder folder;
+  const std::string file = folder.write("file", "no hashes\n");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"fuzz", "--count", "0"},
+       "--count: '0' is given, a whole number of at least 1 is needed (fuzz --help tells more)"},
+      {{"fuzz", "--workers", "257"},
+       "--workers: '257' is given, a whole number from 1 to 256 is needed (fuzz --help tells "
+       "more)"},
+      {{"fuzz", "--worker", "2"},
+       "there is no option '--worker'; did you mean '--workers'? (fuzz --help tells more)"},
+      {{"fuzz", "--first"},
+       "--first is given without a value; one is needed (fuzz --help tells more)"},
+      {{"fuzz", "--write-hashes", "x"},
+       "--write-hashes and --expect-hashes are of strict runs; --strict is needed"},
+      {{"fuzz", "--strict", "--write-hashes", "/no/hashes"},
+       "--write-hashes: '/no/hashes' cannot be written"},
+      {{"fuzz", "--strict", "--expect-hashes", "/no/hashes"},
+       "'/no/hashes' cannot be read: No such file or directory"},
+      {{"fuzz", "--strict", "--expect-hashes", file},
+       "--expect-hashes: '" + file +
+           "' has 0 lines of a case's number and its bits, then something else; a file of "
+           "--write-hashes is needed"},
+      {{"fuzz", "--failures", file}, "--failures: '" + file + "' is no folder"},
+      {{"fuzz", "--replay", "/no/case"}, "'/no/case' cannot be read: No such file or directory"},
+      {{"ulp", "--count", "many"},
+       "--count: 'many' is given, a whole number from 1 to 1099511627776 is needed (ulp --help "
+       "tells "
+       "more)"},
+      {{"ulp", "--threads", "0"},
+       "--threads: '0' is given, a whole number from 1 to 1024 is needed (ulp --help tells more)"},
+      {{"ulp", "--functions", "exp,sine"},
+       "--functions: 'sine' is no elementary function; did you mean 'sin'?"},
+  };
+
+  for (const auto& [words, message] : cases) {
+    std::vector<std::string> command = words;
+    command[0] = sinter::tests::program_folder() + "/" + words[0];
+    const auto result = run_program(command);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err == words[0] + ": " + message + "\n");
+  }
+}
+
 TEST_CASE("numbers in the environment are in range, and empty variables count as unset") {
   const auto result = run_sinter({"run", kTask, "--device", "cpu"}, {"SINTER_DEBUG=5"});
   CHECK(result.exit_code == 2);

@@ -16,9 +16,11 @@ TEST_CASE("convolutions") {
                    [](const Tensors& x) -> sn::Result { return sn::conv(x[0], x[1]); }) ==
         "conv: it needs an operand of rank 3 to 5 and a weight of the same rank; given f32[2, 4, "
         "5] and f32[2, 4, 3, 3]");
-  CHECK(message_of({sn::f32(2, 4, 5), sn::f16(2, 4, 3)},
-                   [](const Tensors& x) -> sn::Result { return sn::conv(x[0], x[1]); }) ==
-        "conv: operands of one dtype are needed; given f32[2, 4, 5] and f16[2, 4, 3]: cast one");
+  CHECK(
+      message_of({sn::f32(2, 4, 5), sn::f16(2, 4, 3)},
+                 [](const Tensors& x) -> sn::Result { return sn::conv(x[0], x[1]); }) ==
+      "conv: operands of one dtype are needed; given f32[2, 4, 5] and f16[2, 4, 3]: cast operand 1 "
+      "to f32");
   CHECK(message_of({sn::f32(2, 4, 5), sn::f32(2, 4, "w")}, [](const Tensors& x) -> sn::Result {
           return sn::conv(x[0], x[1]);
         }) == "conv: the window must have numbers as extents; the weight is f32[2, 4, w]");
@@ -58,6 +60,36 @@ TEST_CASE("convolutions") {
   CHECK(message_of({sn::f32(2, 4, 5), sn::f32(4, 4, 3)}, [](const Tensors& x) -> sn::Result {
           return sn::conv_transpose(x[0], x[1], {.stride = {0}});
         }) == "conv_transpose: step 0 is below 1");
+}
+
+TEST_CASE("transposed convolutions of an extent below 0, and empty windows") {
+  CHECK(
+      message_of({sn::f32(2, 4, 0), sn::f32(4, 4, 3)},
+                 [](const Tensors& x) -> sn::Result {
+                   return sn::conv_transpose(x[0], x[1], {.stride = {5}});
+                 }) ==
+      "conv_transpose: dimension 2 of f32[2, 4, 0] gives the extent (0 - 1) * step 5 + 3 elements "
+      "of a window - pad_low 0 - pad_high 0 = -2; 0 at least is needed");
+  CHECK(message_of({sn::f32(2, 4, 1, 2), sn::f32(4, 4, 2, 2)},
+                   [](const Tensors& x) -> sn::Result {
+                     return sn::conv_transpose(x[0], x[1], {.padding = {3, 1}, .dilation = {2}});
+                   }) ==
+        "conv_transpose: dimension 2 of f32[2, 4, 1, 2] gives the extent (1 - 1) * step 1 + 3 "
+        "elements of a window - pad_low 3 - pad_high 3 = -3; 0 at least is needed");
+  CHECK(message_of({sn::f32(2, 4, 1), sn::f32(4, 4, 2)}, [](const Tensors& x) -> sn::Result {
+          return sn::conv_transpose(x[0], x[1], {.padding = {1}});
+        }) == "no error");  // of extent 0
+  CHECK(
+      message_of({sn::f32(2, 4, 5), sn::f32(4, 4, 0)},
+                 [](const Tensors& x) -> sn::Result { return sn::conv_transpose(x[0], x[1]); }) ==
+      "conv_transpose: dimension 2 of the weight f32[4, 4, 0] is a window of extent 0; 1 at least "
+      "is needed");
+  CHECK(message_of({sn::f32(2, 4, 5, 5), sn::f32(4, 0, 3, 4)},
+                   [](const Tensors& x) -> sn::Result {
+                     return sn::conv(x[0], x[1], {.layout = "nhwc"});
+                   }) ==
+        "conv: dimension 1 of the weight f32[4, 0, 3, 4] is a window of extent 0; 1 at least is "
+        "needed");
 }
 
 TEST_CASE("pooling") {
@@ -120,7 +152,8 @@ TEST_CASE("attention") {
   CHECK(
       message_of({sn::f32(2, 4, 8), sn::f16(2, 5, 8), sn::f32(2, 5, 8)},
                  [](const Tensors& x) -> sn::Result { return sn::attention(x[0], x[1], x[2]); }) ==
-      "attention: operands of one dtype are needed; given f32[2, 4, 8] and f16[2, 5, 8]: cast one");
+      "attention: operands of one dtype are needed; given f32[2, 4, 8] and f16[2, 5, 8]: cast "
+      "operand 1 to f32");
   CHECK(message_of({sn::f32(2, 4, 8), sn::f32(2, 5, 8), sn::i32(4, 5)},
                    [](const Tensors& x) -> sn::Result {
                      return sn::attention(x[0], x[1], x[1], {.mask = x[2]});
@@ -144,9 +177,10 @@ TEST_CASE("attention") {
   CHECK(message_of({sn::f32(4, 8), sn::f32(4, 4)}, [](const Tensors& x) -> sn::Result {
           return sn::rope(x[0], x[1], x[1], "thirds");
         }) == "rope: variant 'thirds' is none of halves, interleaved");
-  CHECK(message_of({sn::f32(4, 8), sn::f16(4, 4)}, [](const Tensors& x) -> sn::Result {
-          return sn::rope(x[0], x[1], x[1]);
-        }) == "rope: operands of one dtype are needed; given f32[4, 8] and f16[4, 4]: cast one");
+  CHECK(message_of({sn::f32(4, 8), sn::f64(4, 4)},
+                   [](const Tensors& x) -> sn::Result { return sn::rope(x[0], x[1], x[1]); }) ==
+        "rope: operands of one dtype are needed; given f32[4, 8] and f64[4, 4]: cast operand 0 to "
+        "f64");
 }
 
 TEST_CASE("losses") {
@@ -157,9 +191,10 @@ TEST_CASE("losses") {
                    [](const Tensors& x) -> sn::Result { return sn::l1_loss(x[0], x[1]); }) ==
         "l1_loss: shapes [4, 3] and [4, 2] do not broadcast: 3 against 2 (only the number 1 "
         "stretches)");
-  CHECK(message_of({sn::f32(4, 3), sn::f16(4, 3)}, [](const Tensors& x) -> sn::Result {
-          return sn::kl_div(x[0], x[1]);
-        }) == "kl_div: operands of one dtype are needed; given f32[4, 3] and f16[4, 3]: cast one");
+  CHECK(message_of({sn::f32(4, 3), sn::f64(4, 3)},
+                   [](const Tensors& x) -> sn::Result { return sn::kl_div(x[0], x[1]); }) ==
+        "kl_div: operands of one dtype are needed; given f32[4, 3] and f64[4, 3]: cast operand 0 "
+        "to f64");
   CHECK(message_of({sn::f32(4), sn::f32(4)}, [](const Tensors& x) -> sn::Result {
           return sn::huber_loss(x[0], x[1], 0);
         }) == "huber_loss: alpha 0 is not above 0");
@@ -215,10 +250,12 @@ TEST_CASE("indexing and sorting") {
                  [](const Tensors& x) -> sn::Result { return sn::scatter(x[0], x[1], x[2], 0); }) ==
       "scatter: shapes [2, 4] and [2, 3] do not broadcast: 4 against 3 (only the number 1 "
       "stretches)");
-  CHECK(message_of(
-            {sn::f32(4, 4), sn::i64(2, 4), sn::f64(2, 4)},
-            [](const Tensors& x) -> sn::Result { return sn::scatter_add(x[0], x[1], x[2], 0); }) ==
-        "scatter_add: operands of one dtype are needed; given f32[4, 4] and f64[2, 4]: cast one");
+  CHECK(
+      message_of(
+          {sn::f32(4, 4), sn::i64(2, 4), sn::f64(2, 4)},
+          [](const Tensors& x) -> sn::Result { return sn::scatter_add(x[0], x[1], x[2], 0); }) ==
+      "scatter_add: operands of one dtype are needed; given f32[4, 4] and f64[2, 4]: cast operand "
+      "0 to f64");
   CHECK(
       message_of({sn::f32(4, 4), sn::f32(2, 4), sn::f32(2, 4)}, [](const Tensors& x) -> sn::Result {
         return sn::scatter(x[0], x[1], x[2], 0);
@@ -250,9 +287,10 @@ TEST_CASE("indexing and sorting") {
                    [](const Tensors& x) -> sn::Result { return sn::searchsorted(x[0], x[1]); }) ==
         "searchsorted: a sorted operand of rank 1, or of the rank of the values, is needed; given "
         "f32[2, 4] and f32[3]");
-  CHECK(message_of({sn::f32(4), sn::f64(3)}, [](const Tensors& x) -> sn::Result {
-          return sn::searchsorted(x[0], x[1]);
-        }) == "searchsorted: operands of one dtype are needed; given f32[4] and f64[3]: cast one");
+  CHECK(message_of({sn::f32(4), sn::f64(3)},
+                   [](const Tensors& x) -> sn::Result { return sn::searchsorted(x[0], x[1]); }) ==
+        "searchsorted: operands of one dtype are needed; given f32[4] and f64[3]: cast operand 0 "
+        "to f64");
   CHECK(message_of({sn::scalar(sn::DType::F32), sn::f32(3)},
                    [](const Tensors& x) -> sn::Result { return sn::searchsorted(x[0], x[1]); }) ==
         "searchsorted: a sorted operand of rank 1, or of the rank of the values, is needed; given "

@@ -22,9 +22,12 @@ TEST_CASE("operands of two dtypes") {
   CHECK(message_of({sn::boolean(4), sn::f32(4), sn::f16(4)}, [](const Tensors& x) -> sn::Result {
           return sn::select(x[0], x[1], x[2]);
         }) == "select needs operands of one dtype; given f32[4] and f16[4]: cast one");
-  CHECK(message_of({sn::f32(4), sn::f16(4)}, [](const Tensors& x) -> sn::Result {
+  CHECK(message_of({sn::f32(4), sn::f16(4)},
+                   [](const Tensors& x) -> sn::Result { return sn::lerp(x[0], x[1], 0.5); }) ==
+        "lerp: operands of one dtype are needed; given f32[4] and f16[4]: cast operand 1 to f32");
+  CHECK(message_of({sn::bf16(4), sn::f16(4)}, [](const Tensors& x) -> sn::Result {
           return sn::lerp(x[0], x[1], 0.5);
-        }) == "lerp: operands of one dtype are needed; given f32[4] and f16[4]: cast one");
+        }) == "lerp: operands of one dtype are needed; given bf16[4] and f16[4]: cast both to f32");
   CHECK(message_of({sn::f32(4, 4), sn::f16(4, 4)}, [](const Tensors& x) -> sn::Result {
           return sn::matmul(x[0], x[1]);
         }) == "matmul needs operands of one dtype; given f32[4, 4] and f16[4, 4]: cast one");

@@ -75,17 +75,60 @@ TEST_CASE("tensors that are used outside of the body that made them") {
   Tensors kept;
   message_of({sn::f32(4)}, [&](const Tensors& x) -> sn::Result { return (kept = x)[0]; });
 
+  const std::string again =
+      "a tensor of an earlier trace of operator op is used in the body of operator op; it is valid "
+      "only inside the body that made it";
   CHECK(message_of({sn::f32(4)}, [&](const Tensors& x) -> sn::Result { return x[0] + kept[0]; }) ==
-        "the operands belong to different operators; a tensor is only valid inside the body that "
-        "made it");
+        again);
   CHECK(message_of({sn::f32(4)}, [&](const Tensors&) -> sn::Result { return kept[0]; }) ==
-        "op returns a tensor of another operator");
-  CHECK(message_of({sn::f32(4)},
-                   [&](const Tensors& x) -> sn::Result {
-                     return sn::einsum("i,i->", {x[0], kept[0]});
-                   }) ==
-        "the operands belong to different operators; a tensor is only valid inside the body that "
-        "made it");
+        "op returns a tensor of an earlier trace of operator op; it is valid only inside the body "
+        "that made it");
+  CHECK(message_of({sn::f32(4)}, [&](const Tensors& x) -> sn::Result {
+          return sn::einsum("i,i->", {x[0], kept[0]});
+        }) == again);
+  // Alone, so that nothing else says whose body it is.
+  CHECK(message_of({sn::f32(4)}, [&](const Tensors& x) -> sn::Result {
+          return (sn::exp(kept[0]), x[0]);
+        }) == again);
+  CHECK(message_of({sn::f32(4)}, [&](const Tensors& x) -> sn::Result {
+          return (sn::sum(kept[0]), x[0]);
+        }) == again);
+  CHECK(message_of({sn::f32(4)}, [&](const Tensors& x) -> sn::Result {
+          return sn::concat({x[0], kept[0]}, 0);
+        }) == again);
+  CHECK(message_of({sn::f32(4)}, [&](const Tensors& x) -> sn::Result {
+          return sn::layer_norm(x[0], kept[0]);
+        }) == again);
+  CHECK(message_of({sn::f32()}, [&](const Tensors& x) -> sn::Result {
+          return sn::gradients({x[0]}, {kept[0]});
+        }) == again);
+}
+
+TEST_CASE("a tensor of one operator in the body of another names both") {
+  static std::optional<sn::Tensor> kept;
+  const auto keep = [](const std::vector<sn::Tensor>& x) {
+    kept = x[0];
+    return x;
+  };
+  sn::Operator first{"first", {"x"}, {}, keep, {}};
+  first.trace({sn::f32(4)});
+
+  CHECK(message_of({sn::f32(4)}, [&](const Tensors& x) -> sn::Result { return x[0] * *kept; }) ==
+        "a tensor of operator first is used in the body of operator op; it is valid only inside "
+        "the body that made it");
+  CHECK(message_of({sn::f32(4)}, [&](const Tensors&) -> sn::Result { return *kept; }) ==
+        "op returns a tensor of operator first; it is valid only inside the body that made it");
+  try {
+    sn::exp(*kept);
+    FAIL("no error");
+  } catch (const sn::UserError& error) {
+    CHECK(error.location().line == __LINE__ - 3);
+    CHECK(
+        std::string(error.what())
+            .find(
+                ": a tensor of operator first is used outside of any operator's body; it is valid "
+                "only inside the body that made it") != std::string::npos);
+  }
 }
 
 TEST_CASE("expressions outside of a body") {

@@ -91,9 +91,10 @@ TEST_CASE("weights and biases of norms") {
   CHECK(message_of({sn::f32(4), sn::f32(4, 4)}, [](const Tensors& x) -> sn::Result {
           return sn::rms_norm(x[0], x[1]);
         }) == "rms_norm of a tensor of rank 1 with a weight of rank 2");
-  CHECK(message_of({sn::f32(4, 4), sn::f16(4)}, [](const Tensors& x) -> sn::Result {
-          return sn::rms_norm(x[0], x[1]);
-        }) == "rms_norm: operands of one dtype are needed; given f32[4, 4] and f16[4]: cast one");
+  CHECK(message_of({sn::f32(4, 4), sn::f64(4)},
+                   [](const Tensors& x) -> sn::Result { return sn::rms_norm(x[0], x[1]); }) ==
+        "rms_norm: operands of one dtype are needed; given f32[4, 4] and f64[4]: cast operand 0 to "
+        "f64");
   CHECK(message_of({sn::f32(4, 4), sn::f32(4), sn::f32(3)}, [](const Tensors& x) -> sn::Result {
           return sn::layer_norm(x[0], x[1], x[2]);
         }) == "layer_norm: operand 2 is f32[3], but dimension 1 of f32[4, 4] needs 4");
@@ -121,9 +122,11 @@ TEST_CASE("weights and biases of norms") {
   CHECK(message_of({sn::f32(2, 4), sn::f32(4), sn::f32(3)}, [](const Tensors& x) -> sn::Result {
           return sn::batch_norm(x[0], x[1], x[2]);
         }) == "batch_norm: operand 2 must be f32[4]; given f32[3]");
-  CHECK(message_of({sn::f32(2, 4), sn::f32(4), sn::f16(4)}, [](const Tensors& x) -> sn::Result {
-          return sn::batch_norm(x[0], x[1], x[2]);
-        }) == "batch_norm: operands of one dtype are needed; given f32[2, 4] and f16[4]: cast one");
+  CHECK(
+      message_of({sn::f32(2, 4), sn::f32(4), sn::f64(4)},
+                 [](const Tensors& x) -> sn::Result { return sn::batch_norm(x[0], x[1], x[2]); }) ==
+      "batch_norm: operands of one dtype are needed; given f32[2, 4] and f64[4]: cast operand 0 to "
+      "f64");
   CHECK(message_of({sn::f32(2, 4), sn::f32(4)}, [](const Tensors& x) -> sn::Result {
           return sn::batch_norm(x[0], x[1], x[1], {.axis = 2});
         }) == "axis 2 of a tensor of rank 2; an axis is in [-2, 1]");

@@ -166,9 +166,11 @@ TEST_CASE("tensors joined that do not fit") {
                    }) ==
         "concat: operands whose dimensions are equal but for axis 0 are needed; given f32[4, 4] "
         "and f32[4, 3]");
-  CHECK(message_of({sn::f32(4), sn::f64(4)}, [](const Tensors& x) -> sn::Result {
-          return sn::concat({x[0], x[1]});
-        }) == "concat: operands of one dtype are needed; given f32[4] and f64[4]: cast one");
+  CHECK(message_of({sn::f32(4), sn::f64(4)},
+                   [](const Tensors& x) -> sn::Result {
+                     return sn::concat({x[0], x[1]});
+                   }) ==
+        "concat: operands of one dtype are needed; given f32[4] and f64[4]: cast operand 0 to f64");
   CHECK(message_of({sn::f32(4), sn::f32(4, 4)},
                    [](const Tensors& x) -> sn::Result {
                      return sn::concat({x[0], x[1]});

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/ir/gradient_check.h"
 #include "tests/support/graph_text_check.h"
 
 namespace sinter::tests {
@@ -56,6 +57,20 @@ TEST_CASE("a mean in a named type sums and divides in it") {
   %3: f64 = div(%0, %2)
   return %3
 })");
+}
+
+TEST_CASE("avg_pool counts padding too, unless include_pad is false") {
+  const auto pooled = [](const std::string& more) {
+    return evaluate_numbers(
+        graph_of("(%x: f64[2]) {\n  %0: f64[2] = avg_pool(%x) {axes: [0], step: "
+                 "[1], window: [2], pad_low: [1]" +
+                 more + "}\n  return %0\n}"),
+        {{2, 4}});
+  };
+
+  CHECK(pooled("") == Numbers{{1, 3}});
+  CHECK(pooled(", include_pad: true") == Numbers{{1, 3}});
+  CHECK(pooled(", include_pad: false") == Numbers{{2, 3}});
 }
 
 }  // namespace sinter::tests

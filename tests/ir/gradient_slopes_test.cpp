@@ -74,6 +74,10 @@ TEST_CASE("second derivatives are slopes of the first") {
            "(%x: f64[5]) {\n  %0: f64[5] = lgamma(%x)\n  return %0\n}",
            "(%x: f64[5], %y: f64[5]) {\n  %0: f64[5] = pow(%x, %y)\n  return %0\n}",
            "(%x: f64[2, 5]) {\n  %0: f64[2] = prod(%x) {axes: [1]}\n  return %0\n}",
+           "(%x: f64[2, 5]) {\n  %0: f64[2, 5] = cumprod(%x) {axis: 1}\n  return %0\n}",
+           "(%x: f64[2, 5]) {\n  %0: f64[2, 5] = logcumsumexp(%x) {axis: 1}\n  return %0\n}",
+           "(%x: f64[2, 5]) {\n  %0: f64[2, 5] = logcumsumexp(%x) {axis: 1, exclusive: true, "
+           "reverse: true}\n  return %0\n}",
            "(%x: f64[2, 5]) {\n  %0: f64[2] = norm(%x) {axes: [1]}\n  return %0\n}",
            "(%x: f64[2, 5]) {\n  %0: f64[2] = std(%x) {axes: [1]}\n  return %0\n}",
            "(%x: f64[3, 4], %y: f64[4, 2]) {\n  %0: f64[3, 2] = matmul(%x, %y)\n  return %0\n}",

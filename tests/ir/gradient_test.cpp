@@ -147,14 +147,16 @@ TEST_CASE("operators without a derivative are refused by name") {
                    "add(%a, %b) return %0 } from [0.0: f32]}\n"
                    "  return %0\n}") ==
         "a gradient goes through reduce with a function, which has no derivative; fold with add, "
-        "mul, minimum or maximum, or end the gradient before it with stop_gradient");
+        "mul, minimum or maximum, or write it by logsumexp, or end the gradient before it with "
+        "stop_gradient");
   CHECK(
       message_of("(%x: f32[n]) {\n"
                  "  %0: f32[n] = scan(%x) {axis: 0, reducer: fn(%a: f32, %b: f32) { %0: f32 = "
                  "add(%a, %b) return %0 } from [0.0: f32]}\n"
                  "  return %0\n}") ==
       "a gradient goes through scan with a function, which has no derivative; fold with add, mul, "
-      "minimum or maximum, or end the gradient before it with stop_gradient");
+      "minimum or maximum, or write it by logcumsumexp, or end the gradient before it with "
+      "stop_gradient");
 }
 
 TEST_CASE("bits that no gradient needs are not refused") {

@@ -132,4 +132,49 @@ TEST_CASE("mistakes in a graph's text are named with line and column") {
         "graph text:3:1: found '}', a value (%name) or return is needed");
 }
 
+TEST_CASE("what is given for each axis moves with the axes when they are sorted") {
+  const auto parse = [](const std::string& use) {
+    return parse_graph("graph g(%x: f32[2, 3, 8, 9]) {\n  %0: f32[2, 3, 4, 3] = " + use +
+                       "\n  return %0\n}");
+  };
+
+  CHECK(parse("max_pool(%x) {axes: [3, 2], step: [4, 2], window: [3, 2], dilation: [2, 1], "
+              "pad_low: [4, 0], pad_high: [1, 1]}") ==
+        parse("max_pool(%x) {axes: [2, 3], step: [2, 4], window: [2, 3], dilation: [1, 2], "
+              "pad_low: [0, 4], pad_high: [1, 1]}"));
+  CHECK(parse("adaptive_avg_pool(%x) {shape: [3, 4], axes: [3, 2]}") ==
+        parse("adaptive_avg_pool(%x) {shape: [4, 3], axes: [2, 3]}"));
+  CHECK(parse("interpolate(%x) {shape: [3, 4], axes: [3, 2]}") ==
+        parse("interpolate(%x) {shape: [4, 3], axes: [2, 3]}"));
+}
+
+TEST_CASE("the axes of fold_windows say the order of its operand's dimensions, and stay") {
+  check_round_trip(R"(graph g(%x: f32[4, 3, 5, 2]) {
+  %0: f32[5, 7] = fold_windows(%x) {shape: [5, 7], axes: [1, 0], step: [1, 1], window: [5, 2], dilation: [1, 1]}
+  return %0
+}
+)");
+  CHECK(
+      error_of("  %0: f32[5, 7] = fold_windows(%x) {shape: [5, 7], axes: [1, 0], step: [1, 1], "
+               "window: [2, 5], dilation: [1, 1]}\n  return %0") ==
+      "graph text:2:19: fold_windows: an operand of shape [1, 6, 2, 5] is needed; given f32[n, 4]");
+}
+
+TEST_CASE("attributes that an operator has not are refused with the list of its own") {
+  CHECK(error_of("  %0: f32[n, 4] = softmax(%x) {axes: [1]}\n  return %0") ==
+        "graph text:2:32: found 'axes', an attribute of softmax is needed; its attributes: axis "
+        "(needed)");
+  CHECK(
+      error_of("  %0: f32[n] = var(%x) {axs: [1]}\n  return %0") ==
+      "graph text:2:25: found 'axs', an attribute of var is needed; its attributes: axes (needed), "
+      "correction");
+  CHECK(error_of("  %0: f32[n, 2] = slice(%x) {axis: 1, begin: 0, extent: 2}\n  return %0") ==
+        "graph text:2:30: found 'axis', an attribute of slice is needed; its attributes: shape "
+        "(needed), begin (needed), step (needed)");
+  CHECK(error_of("  %0: f32[n, 4] = exp(%x) {axis: 1}\n  return %0") ==
+        "graph text:2:28: found 'axis', an attribute of exp is needed; its attributes: none");
+  CHECK(error_of("  %0: f32[n] = var(%x) {correction: 1}\n  return %0") ==
+        "graph text:2:16: var needs attribute axes; its attributes: axes (needed), correction");
+}
+
 }  // namespace sinter::ir

@@ -80,11 +80,12 @@ TEST_CASE("the dtypes column is enforced") {
 TEST_CASE("operands and attributes are counted and named") {
   CHECK(error_of(Op::Add, {{DType::F32, {}}}) == "add needs 2 operands; 1 was given");
   CHECK(error_of(Op::Neg, {}) == "neg needs 1 operand; 0 were given");
-  CHECK(error_of(Op::Cast, {{DType::F32, {}}}) == "cast needs attribute dtype");
+  CHECK(error_of(Op::Cast, {{DType::F32, {}}}) ==
+        "cast needs attribute dtype; its attributes: dtype (needed), implicit");
   CHECK(error_of(Op::Cast, {{DType::F32, {}}}, {{AttributeName::DType, true}}) ==
         "attribute dtype of cast must be an element type");
   CHECK(error_of(Op::Neg, {{DType::F32, {}}}, {{AttributeName::Reverse, true}}) ==
-        "neg has no attribute reverse");
+        "neg has no attribute reverse; its attributes: none");
   CHECK(error_of(Op::Load, {}) == "load belongs to kernels: a graph cannot hold it");
 }
 

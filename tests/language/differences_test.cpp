@@ -316,4 +316,25 @@ TEST_CASE("differs D34: a masked softmax of nothing is 0, a softmax of -inf alon
   CHECK(std::isnan(results[1].values[0]));
 }
 
+TEST_CASE("differs D35: a norm of bf16 stays bf16, whatever its weight is") {
+  const HostArray x = array({1, -1, 3, -3}, DType::BF16);
+  const HostArray weight = array({1, 1.003, 1, 1});
+
+  const HostArray result =
+      result_of([](const auto& t) { return sn::rms_norm(t[0], t[1], 0); }, {x, weight});
+
+  CHECK(result.dtype == DType::BF16);
+  // 1 / sqrt(5) = 0.44721 rounds to 229 / 512, 1.003 times it = 0.44856 to 230 / 512. As bf16 1.003 is 1.
+  CHECK(result.values[0] == 229.0 / 512);
+  CHECK(result.values[1] == -230.0 / 512);
+}
+
+TEST_CASE("differs D36: a loss of bf16 and f32 is f32") {
+  const HostArray result = result_of([](const auto& t) { return sn::mse_loss(t[0], t[1]); },
+                                     {array({1}, DType::BF16), array({1 + 0x1p-10})});
+
+  CHECK(result.dtype == DType::F32);
+  CHECK(result.values == Values{0x1p-20});
+}
+
 }  // namespace sinter::tests

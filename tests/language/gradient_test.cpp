@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "ir/text.h"
 #include "tests/language/host_run.h"
@@ -45,6 +46,32 @@ std::vector<double> slopes(const std::function<Tensor(const Tensor&)>& body,
 }
 
 }  // namespace
+
+TEST_CASE("the gradient of logcumsumexp does not overflow, whatever the size of the elements") {
+  const auto running = [](const Tensor& x) { return logcumsumexp(x, 0); };
+  const double e = std::exp(-1.0);
+
+  // Element j gets the sum over i >= j of e^x[j] / (e^x[0] + ... + e^x[i]).
+  const HostArray given = numbers({2}, slopes(running, {1000, 1001}));
+  CHECK(difference(given, {2}, {1 + e / (e + 1), 1 / (e + 1)}) == "");
+  // One far above the others takes all from there on; far below them it counts for itself alone.
+  CHECK(slopes(running, {-2e38, 3e38, -3e38}) == std::vector<double>{1, 2, 0});
+  CHECK(slopes(running, {3e38, -3e38, 1}) == std::vector<double>{3, 0, 0});
+}
+
+TEST_CASE("the gradient of logcumsumexp by elements that are -inf is 0; inf takes all") {
+  const auto running = [](const Tensor& x) { return logcumsumexp(x, 0); };
+  const auto exclusive = [](const Tensor& x) { return logcumsumexp(x, 0, true); };
+  const double inf = std::numeric_limits<double>::infinity();
+
+  CHECK(slopes(running, {-inf, -inf, -inf}) == std::vector<double>{0, 0, 0});
+  CHECK(slopes(running, {-inf, 0, -inf}) == std::vector<double>{0, 2, 0});
+  CHECK(slopes(exclusive, {-inf, 0, -inf}) == std::vector<double>{0, 1, 0});
+  CHECK(slopes(running, {0, inf, 0}) == std::vector<double>{1, 2, 0});
+  CHECK(slopes(running, {inf, inf}) == std::vector<double>{1.5, 0.5});
+  const std::vector<double> mixed = slopes(running, {0, std::nan(""), 0});
+  CHECK(std::isnan(mixed[1]));
+}
 
 TEST_CASE("the gradient of a cross entropy is softmax less the label, by the number of rows") {
   const HostArray x = make_array({3, 4});

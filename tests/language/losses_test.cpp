@@ -178,7 +178,7 @@ TEST_CASE("losses refuse other reductions, labels and dtypes") {
             "nll_loss: labels must be integers of shape [2]; given f32[2, 3]"));
   CHECK(has(
       message(make_array({2, 3}, 0, DType::F64), [](auto a, auto b) { return sn::l1_loss(a, b); }),
-      "operands of one dtype are needed; given f32[2, 3] and f64[2, 3]: cast one"));
+      "operands of one dtype are needed; given f32[2, 3] and f64[2, 3]: cast operand 0 to f64"));
 }
 
 }  // namespace sinter::tests

@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -20,9 +19,11 @@
 #include <sstream>
 
 #include "sinter/error.h"
+#include "support/regular_file.h"
 #include "tests/support/fuzz_workers.h"
 #include "tests/support/required_use.h"
 #include "tests/support/shrink.h"
+#include "tools/command_line.h"
 
 using namespace sinter;
 using namespace sinter::tests;
@@ -35,6 +36,8 @@ constexpr std::size_t kMostShrunk = 12;
 
 struct Arguments {
   FuzzRun run;
+  std::int64_t count = 0;  // 0: what covers every use
+  std::int64_t workers = 1;
   std::string write_hashes;
   std::string expect_hashes;
   std::string replay;
@@ -42,30 +45,26 @@ struct Arguments {
   bool print_case = false;
 };
 
-CLI::Option* add_options(CLI::App& app, Arguments& arguments) {
-  app.add_option("--device", arguments.run.device, "cpu, gpu or cuda:<index>");
-  app.add_option("--first", arguments.run.first, "Number of the first case");
-  app.add_option("--workers", arguments.run.workers, "Processes at a time")
-      ->check(CLI::Range(1, 256));
-  app.add_flag("--strict", arguments.run.strict, "Strict mode, bit for bit");
-  app.add_option("--write-hashes", arguments.write_hashes, "File for the bits of a strict run");
-  app.add_option("--expect-hashes", arguments.expect_hashes,
-                 "File of bits that a strict run must give");
-  app.add_option("--failures", arguments.folder,
-                 "Folder for failing cases, made when there is one");
-  app.add_option("--replay", arguments.replay, "Run this file's case alone");
-  app.add_flag("--print", arguments.print_case, "Print case --first and end");
-  return app
-      .add_option("--count", arguments.run.count, "Cases; what covers every use, unless given")
-      ->check(CLI::NonNegativeNumber);
+std::vector<tools::ArgumentSpec> argument_specs(Arguments& arguments) {
+  return {{"--device", "cpu, gpu or cuda:<index>", &arguments.run.device},
+          {"--first", "Number of the first case", &arguments.run.first},
+          {"--count", "Cases; what covers every use, unless given", &arguments.count, false, 1},
+          {"--workers", "Processes at a time", &arguments.workers, false, 1, "", 256},
+          {"--strict", "Strict mode, bit for bit", &arguments.run.strict},
+          {"--write-hashes", "File for the bits of a strict run", &arguments.write_hashes},
+          {"--expect-hashes", "File of bits that a strict run must give", &arguments.expect_hashes},
+          {"--failures", "Folder for failing cases, made when there is one", &arguments.folder},
+          {"--replay", "Run this file's case alone", &arguments.replay},
+          {"--print", "Print case --first and end", &arguments.print_case, false, 0, "--replay"}};
 }
 
 std::string read_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw UserError("'" + path + "' cannot be read");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  support::RegularFile file(path);
+  std::string text = file.read_all();
+  if (!file.trouble().empty()) {
+    throw UserError("'" + path + "' cannot be read: " + file.trouble());
+  }
+  return text;
 }
 
 std::map<std::uint64_t, std::string> read_hashes(const std::string& path) {
@@ -73,7 +72,31 @@ std::map<std::uint64_t, std::string> read_hashes(const std::string& path) {
   std::map<std::uint64_t, std::string> hashes;
   std::uint64_t number = 0;
   for (std::string hash; lines >> number >> hash;) hashes[number] = hash;
-  return hashes;
+  if (lines.eof() && !hashes.empty()) return hashes;
+  throw UserError(
+      fmt::format("--expect-hashes: '{}' has {} lines of a case's number and its bits, then "
+                  "something else; a file of "
+                  "--write-hashes is needed",
+                  path, hashes.size()));
+}
+
+/// What a run would find out at its end: files that cannot be read or written, options that do nothing.
+void check_arguments(Arguments& arguments) {
+  const bool has_hashes = !arguments.write_hashes.empty() || !arguments.expect_hashes.empty();
+  if (has_hashes && !arguments.run.strict) {
+    throw UserError("--write-hashes and --expect-hashes are of strict runs; --strict is needed");
+  }
+  if (!arguments.expect_hashes.empty()) {
+    arguments.run.expected_hashes = read_hashes(arguments.expect_hashes);
+  }
+  if (!arguments.write_hashes.empty() && !std::ofstream(arguments.write_hashes, std::ios::app)) {
+    throw UserError("--write-hashes: '" + arguments.write_hashes + "' cannot be written");
+  }
+  const std::filesystem::file_status folder = std::filesystem::status(arguments.folder);
+  if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder)) {
+    throw UserError("--failures: '" + arguments.folder + "' is no folder");
+  }
+  if (!arguments.replay.empty()) parse_fuzz_case(read_file(arguments.replay));
 }
 
 void write_hashes(const FuzzReport& report, const std::string& path) {
@@ -177,18 +200,17 @@ int device_trouble(const std::string& device) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 77;
 }
 
-int run_program(Arguments arguments, bool has_count) {
+int run_program(Arguments arguments) {
+  check_arguments(arguments);
   if (const int code = device_trouble(arguments.run.device); code != 0) return code;
-  if (!has_count) arguments.run.count = full_fuzz_count();
+  arguments.run.workers = static_cast<int>(arguments.workers);
+  arguments.run.count =
+      arguments.count > 0 ? static_cast<std::uint64_t>(arguments.count) : full_fuzz_count();
   if (arguments.print_case) {
     fmt::print("{}", sinter::tests::to_string(make_fuzz_case(arguments.run.first)));
     return 0;
   }
-  if (!arguments.replay.empty()) return replay(arguments);
-  if (!arguments.expect_hashes.empty()) {
-    arguments.run.expected_hashes = read_hashes(arguments.expect_hashes);
-  }
-  return run_all(arguments);
+  return arguments.replay.empty() ? run_all(arguments) : replay(arguments);
 }
 
 }  // namespace
@@ -198,13 +220,11 @@ int main(int argc, char** argv) {
   setenv("SINTER_CACHE_DIR", "off", 0);
   setenv("SINTER_THREADS", "2", 0);
   Arguments arguments;
-  CLI::App app("Random graphs on a device against the reference");
-  const CLI::Option* count = add_options(app, arguments);
   try {
-    app.parse(argc, argv);
-    return run_program(std::move(arguments), count->count() > 0);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    const bool runs =
+        tools::read_arguments("fuzz", "Random graphs on a device against the reference",
+                              argument_specs(arguments), argc, argv);
+    return runs ? run_program(std::move(arguments)) : 0;
   } catch (const UserError& error) {
     fmt::print(stderr, "fuzz: {}\n", error.what());
     return 2;

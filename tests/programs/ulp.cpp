@@ -8,13 +8,15 @@
 // Exit code: 0 all errors are within what is stated; 1 one is not; 2 usage; 77 no such device.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <sstream>
 #include <thread>
 
 #include "sinter/error.h"
+#include "support/nearest.h"
 #include "tests/support/ulp_check.h"
+#include "tools/command_line.h"
 
 using namespace sinter;
 using namespace sinter::tests;
@@ -23,21 +25,30 @@ namespace {
 
 struct Arguments {
   std::string device = "cpu";
-  std::uint64_t count = 10'000'000;
+  std::int64_t count = 10'000'000;
   std::vector<std::string> functions;
-  int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  std::int64_t threads = std::max<std::int64_t>(1, std::thread::hardware_concurrency());
   std::uint64_t seed = 1;
 };
 
-void add_options(CLI::App& app, Arguments& arguments) {
-  app.add_option("--device", arguments.device, "cpu, gpu or cuda:<index>");
-  app.add_option("--count", arguments.count, "f32 inputs a function")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
-  app.add_option("--functions", arguments.functions, "Names with commas; all unless given")
-      ->delimiter(',');
-  app.add_option("--threads", arguments.threads, "That compare with MPFR; all unless given")
-      ->check(CLI::Range(1, 1024));
-  app.add_option("--seed", arguments.seed, "Of the random inputs");
+std::vector<tools::ArgumentSpec> argument_specs(Arguments& arguments) {
+  return {
+      {"--device", "cpu, gpu or cuda:<index>", &arguments.device},
+      {"--count", "f32 inputs a function", &arguments.count, false, 1, "", std::int64_t{1} << 40},
+      {"--functions", "Names with commas between; all unless given", &arguments.functions},
+      {"--threads", "That compare with MPFR; all unless given", &arguments.threads, false, 1, "",
+       1024},
+      {"--seed", "Of the random inputs", &arguments.seed}};
+}
+
+/// The names between commas.
+std::vector<std::string> split_names(const std::vector<std::string>& lists) {
+  std::vector<std::string> names;
+  for (const std::string& list : lists) {
+    std::istringstream words(list);
+    for (std::string name; std::getline(words, name, ',');) names.push_back(name);
+  }
+  return names;
 }
 
 std::vector<FunctionCase> chosen_cases(const std::vector<std::string>& names) {
@@ -47,16 +58,21 @@ std::vector<FunctionCase> chosen_cases(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto found = std::find_if(
         all.begin(), all.end(), [&](const FunctionCase& c) { return ir::to_string(c.op) == name; });
-    if (found == all.end()) throw UserError("'" + name + "' is no elementary function");
+    if (found == all.end()) {
+      std::vector<std::string> known;
+      for (const FunctionCase& c : all) known.emplace_back(ir::to_string(c.op));
+      throw UserError(fmt::format("--functions: '{}' is no elementary function{}", name,
+                                  support::did_you_mean(name, known)));
+    }
     chosen.push_back(*found);
   }
   return chosen;
 }
 
 int measure_all(const Arguments& arguments) {
-  const std::vector<FunctionCase> cases = chosen_cases(arguments.functions);
-  const UlpRun run{Device::parse(arguments.device), arguments.count, arguments.seed,
-                   arguments.threads};
+  const std::vector<FunctionCase> cases = chosen_cases(split_names(arguments.functions));
+  const UlpRun run{Device::parse(arguments.device), static_cast<std::uint64_t>(arguments.count),
+                   arguments.seed, static_cast<int>(arguments.threads)};
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t inputs = 0;
   int failed = 0;
@@ -83,16 +99,15 @@ int measure_all(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   Arguments arguments;
-  CLI::App app("Error of the elementary functions on a device, against MPFR");
-  add_options(app, arguments);
   try {
-    app.parse(argc, argv);
+    if (!tools::read_arguments("ulp", "Error of the elementary functions on a device, against MPFR",
+                               argument_specs(arguments), argc, argv)) {
+      return 0;
+    }
     const int code = measure_all(arguments);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
     fmt::print(stderr, "ulp: standard output cannot be written\n");
     return 1;
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
   } catch (const EnvironmentError& error) {
     fmt::print("[SKIP] {}\n", error.what());
     return 77;

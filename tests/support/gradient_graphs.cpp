@@ -69,6 +69,14 @@ constexpr Form kForms[] = {
      "conv(%x, %w, %b) {step: [3]}"},
     {"conv_transpose_apart", "%x: T[1, 2, 4], %w: T[2, 3, 2]", "T[1, 3, 10]",
      "conv_transpose(%x, %w) {step: [3], pad_low: [1]}"},
+    {"logcumsumexp", "%x: T[2, 5, 3]", "T[2, 5, 3]", "logcumsumexp(%x) {axis: 1}"},
+    {"logcumsumexp_exclusive", "%x: T[2, 5, 3]", "T[2, 5, 3]",
+     "logcumsumexp(%x) {axis: 1, exclusive: true}"},
+    {"logcumsumexp_reverse", "%x: T[2, 5, 3]", "T[2, 5, 3]",
+     "logcumsumexp(%x) {axis: 1, reverse: true}"},
+    {"logcumsumexp_both", "%x: T[2, 5, 3]", "T[2, 5, 3]",
+     "logcumsumexp(%x) {axis: 1, exclusive: true, reverse: true}"},
+    {"logcumsumexp_empty", "%x: T[2, 0]", "T[2, 0]", "logcumsumexp(%x) {axis: 1}"},
     {"einsum_dot", "%x: T[4], %y: T[4]", "T", "einsum(%x, %y) {equation: \"i,i->\"}"},
 };
 
@@ -137,7 +145,6 @@ bool is_differentiable(const Graph& graph, ir::DType dtype) {
   const ir::Node& node = graph.node(graph.outputs()[0]);
   const auto* reducer = node.attributes.find(ir::AttributeName::Reducer);
   if (reducer != nullptr && std::get<ir::Reducer>(*reducer).function) return false;
-  if (node.op == Op::LogCumSumExp) return false;  // scans with one
   const auto is_float = [&](Value value) { return ir::is_float(graph.type(value).dtype); };
   return graph.type({graph.parameters()[0], 0}).dtype == dtype &&
          std::any_of(graph.outputs().begin(), graph.outputs().end(), is_float);

@@ -129,7 +129,8 @@ std::vector<OperatorSample> samples_of(Op op, DType dtype) {
     case Op::Conv: return convolutions(dtype, false);
     case Op::ConvTranspose: return convolutions(dtype, true);
     case Op::MaxPool: return pools(dtype, {});
-    case Op::AvgPool: return pools(dtype, {{AttributeName::IncludePad, true}});
+    case Op::AvgPool:
+      return {pools(dtype, {})[0], pools(dtype, {{AttributeName::IncludePad, false}})[0]};
     case Op::LpPool: return pools(dtype, {{AttributeName::Order, 2.0}});
     case Op::WindowReduce: return window_folds(dtype);
     case Op::Norm: return norms(dtype);

@@ -88,4 +88,7 @@ TEST_CASE("check refuses families that there are not, and too few runs") {
         "sinter: --inputs: unknown family 'zeros'; one of uniform, normal, positive, cancelling, "
         "wide, special, integers is needed\n");
   CHECK(run_sinter({"check", task, "--runs", "1"}).exit_code == 2);
+  const auto seed =
+      run_sinter({"check", task, "--inputs", "uniform", "--seed", "18446744073709551615"});
+  CHECK(seed.out.find("scaled_rows on cpu, seed 18446744073709551615\n") == 0);
 }

@@ -62,6 +62,22 @@ TEST_CASE("the operator of the README is that of example 03") {
         std::string::npos);
 }
 
+TEST_CASE("the examples are installed with the header that they share, and compile there") {
+  const sinter::tests::TemporaryFolder folder;
+  const auto installed =
+      sinter::tests::run_program({"cmake", "--install", sinter::tests::program_folder() + "/..",
+                                  "--component", "examples", "--prefix", folder.path()});
+  REQUIRE_MESSAGE(installed.exit_code == 0, installed.err);
+  const std::string root = folder.path() + "/share/sinter";
+
+  for (const char* name : {"01_vector_addition", "06_host_scalars"}) {
+    const auto built =
+        sinter::tests::run_program({"c++", "-std=c++20", "-fsyntax-only", "-I", "include", "-I",
+                                    root, root + "/examples/" + name + ".cpp"});
+    CHECK_MESSAGE(built.exit_code == 0, built.err);
+  }
+}
+
 TEST_CASE("the operator of the guide compiles as it says, loads and runs") {
   const sinter::tests::TemporaryFolder folder;
   const std::string source =

@@ -36,6 +36,17 @@ TEST_CASE("operators come from a user's library") {
   CHECK_MESSAGE(result.exit_code == 0, result.err);
 }
 
+TEST_CASE("an operator that no given library has is told without the hint to load one") {
+  const std::string library = sinter::tests::program_folder() + "/lib05_operator_library.so";
+  const sinter::tests::TemporaryFolder folder;
+  const std::string task = folder.write("t.yaml", "task:\n  name: leaky_clam\n");
+
+  CHECK(run_sinter({"run", task, "--ops", library}).err ==
+        "sinter: there is no operator 'leaky_clam'; did you mean 'leaky_clamp'?\n");
+  CHECK(run_sinter({"check", task}).err.find("(operators of a library need --ops LIB)\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("a library that cannot be loaded or has no operator is a usage error") {
   CHECK(run_sinter({"ops", "--ops", "/no/lib.so"}).exit_code == 2);
   const auto result = run_sinter({"ops", "--ops", "/no/lib.so"});
@@ -46,6 +57,8 @@ TEST_CASE("explain shows plan and sources, for a GPU that is not there too") {
   const auto cpu = run_sinter({"explain", "examples/tasks/softmax_bf16.yaml", "--device", "cpu"});
   CHECK_MESSAGE(cpu.exit_code == 0, cpu.err);
   CHECK(cpu.out.find("define void") != std::string::npos);
+  CHECK(cpu.out.starts_with("target cpu "));
+  CHECK(cpu.out.find("features") > cpu.out.find("\nplan of "));  // a page long: last
 
   const auto gpu = run_sinter({"explain", "examples/tasks/softmax_bf16.yaml", "--arch", "sm_90a"});
   CHECK_MESSAGE(gpu.exit_code == 0, gpu.err);

@@ -185,7 +185,9 @@ TEST_CASE("a task that does not fit its operator says how") {
   };
 
   CHECK(message("task:\n  name: vector_ad\n" + kInputs) ==
-        "sinter: there is no operator 'vector_ad'; did you mean 'vector_add'?\n");
+        "sinter: there is no operator 'vector_ad'; did you mean 'vector_add'? (operators of a "
+        "library need "
+        "--ops LIB)\n");
   CHECK(message("task:\n  name: vector_add\n") ==
         "sinter: input 'a' of vector_add is missing in the task\n");
   CHECK(message("task:\n  name: vector_add\n" + kInputs + "    - {name: c, shape: [4]}\n") ==
@@ -196,6 +198,20 @@ TEST_CASE("a task that does not fit its operator says how") {
         "sinter: fused_ops: vector_add has no operator matmul; it has add\n");
   CHECK(message("task:\n  name: vector_add\n  fusion: {fused_ops: [linear]}\n" + kInputs) ==
         "sinter: fused_ops: vector_add has no operator matmul (linear); it has add\n");
+}
+
+TEST_CASE("seeds are whole numbers of 64 bits") {
+  const sinter::tests::TemporaryFolder folder;
+  const std::string head = "task:\n  name: vector_add\n  device: cpu\n  benchmark_iterations: 1\n";
+
+  CHECK(sinter::tests::run_sinter(
+            {"run", folder.write("t.yaml", head + "  seed: 18446744073709551615\n" + kInputs)})
+            .exit_code == 0);
+  check_mistake(
+      {(head + "  seed: 18446744073709551616\n" + kInputs).c_str(),
+       "5:9: seed is '18446744073709551616'; a whole number from 0 to 2^64 - 1 is needed"});
+  check_mistake({(head + "  seed: -1\n" + kInputs).c_str(),
+                 "5:9: seed is '-1'; a whole number from 0 to 2^64 - 1 is needed"});
 }
 
 TEST_CASE("a missing task file and a wrong command line are usage errors") {
