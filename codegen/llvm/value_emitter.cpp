@@ -2,6 +2,7 @@
 #include "codegen/llvm/value_emitter.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "codegen/llvm/reducers.h"
 #include "codegen/llvm/scalars.h"
@@ -106,6 +107,16 @@ void ValueEmitter::comment_node(ir::NodeId id) {
   out_.comment(text);
 }
 
+bool ValueEmitter::is_limit(const ir::KernelNode& node, std::size_t operand) const {
+  if (node.op != Op::Minimum && node.op != Op::Maximum) return false;
+  const ir::KernelNode& source = kernel_.node(node.operands[operand].node);
+  if (source.op != Op::Constant) return false;
+  const auto& literal = source.attributes.get<ir::Literal>(AttributeName::Value);
+  if (literal.dtype != ir::DType::F32 && literal.dtype != ir::DType::F64) return false;
+  const double number = ir::as_double(literal);
+  return number != 0 && !std::isnan(number);
+}
+
 void ValueEmitter::emit_node(ir::NodeId id) {
   const ir::KernelNode& node = kernel_.node(id);
   const int width = width_of(node.domain);
@@ -125,6 +136,10 @@ void ValueEmitter::emit_node(ir::NodeId id) {
     for (std::uint32_t i = 0; i < results.size(); ++i) preset({id, i}, results[i]);
   } else {
     const std::vector<Register> registers = operands(node, width);
+    for (std::size_t i = 0; i < registers.size(); ++i) {
+      if (!is_limit(node, i)) continue;
+      return preset({id, 0}, emit_limit(lanes(width), node.op, registers[1 - i], registers[i]));
+    }
     preset({id, 0}, emit_scalar(lanes(width), node.op, registers, node.attributes));
   }
 }
