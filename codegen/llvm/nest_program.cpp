@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codegen/expand/expand.h"
+#include "codegen/llvm/kept_values.h"
 #include "codegen/llvm/loops.h"
 #include "codegen/llvm/nest_writer.h"
 #include "codegen/llvm/program_writer.h"
@@ -81,6 +82,10 @@ class NestProgram {
   void write_nest(const NestPlan& plan, const std::string& part) {
     FunctionWriter out(program_.symbol(part));
     ValueEmitter emitter(out, kernel_, facts_, options_);
+    for (const KeptValue& kept : kept_values(kernel_, plan)) {
+      const auto extent = kernel_.axes()[*plan.lane_axis].extent.as_constant();
+      emitter.keep(kept.node, kept.producer, *plan.lane_axis, extent.value());
+    }
     write_items(emitter, plan);
     program_.add_chains(emitter.chains());
     program_.add_parallel(out, item_count(kernel_, plan), grain_of(kernel_, plan));

@@ -59,6 +59,9 @@ class ValueEmitter {
     ranges_[axis] = std::move(range);
     lengths_[axis] = std::move(length);
   }
+  /// A value of which `producer` computes all `count` elements along `axis` is written down then, and read
+  /// wherever it is needed later in the item.
+  void keep(ir::NodeId id, ir::NodeId producer, ir::AxisId axis, std::int64_t count);
   /// Tensors that live elsewhere: loads and stores of `param` go to this argument, dense.
   void redirect(std::int64_t param, const Argument& argument);
 
@@ -111,14 +114,21 @@ class ValueEmitter {
     int width = 1;
   };
 
+  struct Kept {
+    ir::NodeId producer = 0;
+    ir::AxisId axis = 0;
+    std::string place;
+    bool is_written = false;
+  };
+  std::string kept_address(const Kept& kept, ir::DType dtype);
   void open_scope();
   const std::string& value_of_axis(ir::AxisId axis) const;
   const Register* find(ir::Value value) const;
   bool is_bound(const std::vector<ir::AxisId>& domain) const;
   void comment_node(ir::NodeId id);
   void emit_node(ir::NodeId id);
-  /// Whether the node is a minimum or maximum and this operand a constant, neither zero nor NaN.
-  bool is_limit(const ir::KernelNode& node, std::size_t operand) const;
+  /// The operand of a minimum or maximum that is a constant, neither zero nor NaN.
+  std::optional<std::size_t> limit_of(const ir::KernelNode& node) const;
   std::vector<Register> operands(const ir::KernelNode& node, int width);
 
   // Index expressions (value_emitter_index.cpp).
@@ -166,6 +176,7 @@ class ValueEmitter {
   std::map<ir::AxisId, ir::IndexExpr> lengths_;  // of ranges_
   std::map<ir::NodeId, ir::IndexExpr> chains_;
   std::map<std::int64_t, Argument> redirected_;
+  std::map<ir::NodeId, Kept> kept_;
 };
 
 /// The reduced axis that a fold runs over vector lanes where no other axis does: the one along

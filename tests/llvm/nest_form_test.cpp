@@ -92,6 +92,24 @@ TEST_CASE("while results of a row are written, the next row is fetched") {
   CHECK(contains(text_of("rows", kSoftmax, 0), "@llvm.prefetch"));
 }
 
+TEST_CASE(
+    "exponentials of narrow floats are kept for the stores, where a row is known to be short") {
+  const auto softmax = [](const std::string& dtype, const std::string& n) {
+    return "kernel exponentials {\n  axis i: m\n  axis j: " + n + "\n  in x: " + dtype + "[m, " +
+           n + "]\n  out y: " + dtype + "[m, " + n + "]\n  %0: " + dtype +
+           " (i, j) = load() {param: x, map: [i, j]}\n  %1: f32 (i, j) = cast(%0) {dtype: f32}\n"
+           "  %2: f32 (i, j) = exp(%1)\n  %3: f32 (i) = reduce(%2) {axes: [j], reducer: add}\n"
+           "  %4: f32 (i, j) = div(%2, %3)\n  %5: " +
+           dtype + " (i, j) = cast(%4) {dtype: " + dtype +
+           "}\n  store(%5) {param: y, map: [i, j]}\n}";
+  };
+
+  CHECK(contains(text_of("rows", softmax("bf16", "4096"), 0), "alloca [4096 x float]"));
+  CHECK_FALSE(contains(text_of("rows", softmax("bf16", "n"), 0), "alloca ["));
+  CHECK_FALSE(contains(text_of("rows", softmax("bf16", "100000"), 0), "alloca ["));
+  CHECK_FALSE(contains(text_of("rows", softmax("f32", "4096"), 0), "alloca ["));
+}
+
 TEST_CASE("a minimum with a constant is one comparison and one selection") {
   const std::string text = text_of("generic", kLimits, 0);
 

@@ -140,6 +140,25 @@ TEST_CASE("the first of the largest in rows of every length, with NaN and infini
   }
 }
 
+TEST_CASE("softmax of narrow floats in rows of a known length, kept exponentials included") {
+  for (const char* mode : {"default", "strict"}) {
+    for (const std::string n : {"1", "7", "45", "100"}) {
+      const std::string text =
+          "kernel softmax {\n  mode " + std::string(mode) + "\n  axis i: m\n  axis j: " + n +
+          "\n  in x: bf16[m, " + n + "]\n  out y: bf16[m, " + n +
+          "]\n  %0: bf16 (i, j) = load() {param: x, map: [i, j]}\n"
+          "  %1: f32 (i, j) = cast(%0) {dtype: f32}\n"
+          "  %2: f32 (i) = reduce(%1) {axes: [j], reducer: maximum}\n"
+          "  %3: f32 (i, j) = sub(%1, %2)\n  %4: f32 (i, j) = exp(%3)\n"
+          "  %5: f32 (i) = reduce(%4) {axes: [j], reducer: add}\n"
+          "  %6: f32 (i, j) = div(%4, %5)\n  %7: bf16 (i, j) = cast(%6) {dtype: bf16}\n"
+          "  store(%7) {param: y, map: [i, j]}\n}";
+      const bool is_strict = std::string(mode) == "strict";
+      check_cpu_kernel(text, {{"m", 5}}, {"rows"}, is_strict ? 0 : 0.01);
+    }
+  }
+}
+
 TEST_CASE("minimum and maximum with constants keep NaN and the signs of zeros") {
   for (const char* dtype : {"f32", "f64"}) {
     const std::string type(dtype);
