@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codegen/expand/expand.h"
+#include "codegen/llvm/kept_values.h"
 #include "codegen/llvm/loops.h"
 #include "codegen/llvm/nest_writer.h"
 #include "codegen/llvm/program_writer.h"
@@ -35,6 +36,7 @@ std::int64_t grain_of(const ir::Kernel& kernel, const NestPlan& plan) {
 std::optional<AxisId> split_axis(const ir::Kernel& kernel, const NestPlan& plan) {
   if (plan.group.folds.size() != 1) return std::nullopt;
   const ir::KernelNode& fold = kernel.node(plan.group.folds[0]);
+  if (fold_identities(fold).size() != 1) return std::nullopt;
   if (!may_reorder(kernel, fold) || fold.domain != plan.group.domain) return std::nullopt;
   std::int64_t values = 1;
   for (const AxisId axis : fold.domain) {
@@ -80,6 +82,10 @@ class NestProgram {
   void write_nest(const NestPlan& plan, const std::string& part) {
     FunctionWriter out(program_.symbol(part));
     ValueEmitter emitter(out, kernel_, facts_, options_);
+    for (const KeptValue& kept : kept_values(kernel_, plan)) {
+      const auto extent = kernel_.axes()[*plan.lane_axis].extent.as_constant();
+      emitter.keep(kept.node, kept.producer, *plan.lane_axis, extent.value());
+    }
     write_items(emitter, plan);
     program_.add_chains(emitter.chains());
     program_.add_parallel(out, item_count(kernel_, plan), grain_of(kernel_, plan));
@@ -152,6 +158,7 @@ class NestProgram {
   void write_combination(NestPlan plan, const std::string& part) {
     const ir::NodeId fold = plan.group.folds[0];
     plan.lane_axis.reset();
+    plan.column_fold.reset();
     FunctionWriter out(program_.symbol(part));
     ValueEmitter emitter(out, kernel_, facts_, options_);
     const ir::KernelNode& node = kernel_.node(fold);
@@ -173,7 +180,7 @@ class NestProgram {
       const Register partial = scalar.assign(
           "partial", fmt::format("load {}, ptr {}", type_of(identity), address), identity.dtype);
       const Register sum = {loop.carried(0), identity.dtype, 1};
-      loop.finish({emit_combine(scalar, node, sum, partial).text});
+      loop.finish({emit_combine(scalar, node, {sum}, {partial})[0].text});
       emitter.preset({fold, 0}, emit_fold_results(scalar, node, {sum})[0]);
     };
     write_items(emitter, plan, combine_parts);
@@ -213,6 +220,12 @@ Config make_nest_config(const std::string& schedule, const ir::Kernel& kernel,
   config.schedule = schedule;
   config.values = {{"width", 2 * native}, {"tail_width", 1}, {"block", 2048}};
   for (const NestPlan& plan : plan_nests(kernel, facts, config)) {
+    if (plan.tile_axis) {
+      // Squares that fit into the registers, in blocks that a second-level cache holds.
+      config.values = {
+          {"width", native}, {"tail_width", 1}, {"block", plan.scan ? 2 * native : 128}};
+      break;
+    }
     if (plan.has_gathers) {
       // Lines of memory that one item touches far apart are used up by the items after it.
       config.values = {{"width", native}, {"tail_width", 1}, {"block", 2 * native}};
@@ -223,7 +236,8 @@ Config make_nest_config(const std::string& schedule, const ir::Kernel& kernel,
     // Independent accumulators hide the latency of additions; down columns they also make the
     // pieces of rows longer that are read at once.
     const int width = (is_column ? 8 : 4) * native;
-    config.values = {{"width", width}, {"tail_width", native}, {"block", 16 * native}};
+    const int block = (plan.column_fold ? 128 : 16) * native;
+    config.values = {{"width", width}, {"tail_width", native}, {"block", block}};
   }
   return config;
 }

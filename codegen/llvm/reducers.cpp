@@ -62,10 +62,18 @@ Register emit_product_sum(const LaneWriter& lanes, const Register& accumulator, 
 
 }  // namespace
 
+bool has_function(const ir::KernelNode& node) {
+  return node.op != Op::Contract && reducer_of(node).function;
+}
+
 bool may_reorder(const ir::Kernel& kernel, const ir::KernelNode& node) {
   if (kernel.mode() == ir::Mode::Strict || node.op == Op::Scan) return false;
   if (node.op == Op::Contract) return true;
-  return !reducer_of(node).function && ir::info(reducer_of(node).op).commutes;
+  const ir::Reducer& reducer = reducer_of(node);
+  if (!reducer.function) return ir::info(reducer.op).commutes;
+  return std::ranges::equal(
+      node.operands, reducer.identity, {}, [&](ir::Value operand) { return kernel.dtype(operand); },
+      &ir::Literal::dtype);
 }
 
 std::vector<ir::Literal> fold_identities(const ir::KernelNode& node) {
@@ -93,36 +101,50 @@ std::vector<Register> emit_fold_step(const LaneWriter& lanes, const ir::KernelNo
   return {emit_scalar(lanes, reducer.op, std::vector{accumulators[0], element}, {})};
 }
 
-Register emit_combine(const LaneWriter& lanes, const ir::KernelNode& node, const Register& a,
-                      const Register& b) {
-  return emit_scalar(lanes, combining_op(node), std::vector{a, b}, {});
+std::vector<Register> emit_combine(const LaneWriter& lanes, const ir::KernelNode& node,
+                                   const std::vector<Register>& a, const std::vector<Register>& b) {
+  if (has_function(node)) {
+    return emit_fold_step(lanes, node, a, b);
+  }
+  return {emit_scalar(lanes, combining_op(node), std::vector{a[0], b[0]}, {})};
 }
 
-Register emit_combine_lanes(const LaneWriter& lanes, const ir::KernelNode& node,
-                            const Register& accumulator) {
+namespace {
+
+/// The lower or the upper half of a vector's lanes.
+Register take_half(const LaneWriter& halves, const Register& vector, bool is_upper) {
+  const int first = is_upper ? halves.width() : 0;
+  if (halves.width() == 1) return halves.extract(vector, first);
+  std::string mask;
+  for (int lane = 0; lane < halves.width(); ++lane) {
+    mask += fmt::format("{}i32 {}", lane == 0 ? "" : ", ", first + lane);
+  }
+  const std::string type = type_of(vector);
+  const std::string text =
+      fmt::format("shufflevector {} {}, {} poison, ", type, vector.text, type) +
+      fmt::format("<{} x i32> <{}>", halves.width(), mask);
+  return halves.assign(is_upper ? "high" : "low", text, vector.dtype);
+}
+
+}  // namespace
+
+std::vector<Register> emit_combine_lanes(const LaneWriter& lanes, const ir::KernelNode& node,
+                                         const std::vector<Register>& accumulators) {
   // Not by halves: where they narrow step by step, LLVM (19 at least) takes a sum of products of bytes on
   // machines with VNNI, or of differences of bytes, for one of its instructions and forgets most lanes.
-  if (combining_op(node) == Op::Add && !ir::is_float(accumulator.dtype)) {
-    return lanes.sum_lanes(accumulator);
+  if (!has_function(node) && combining_op(node) == Op::Add &&
+      !ir::is_float(accumulators[0].dtype)) {
+    return {lanes.sum_lanes(accumulators[0])};
   }
-  Register rest = accumulator;
-  while (rest.width > 1) {
-    const int half = rest.width / 2;
-    const LaneWriter halves = lanes.with_width(half);
-    const auto take = [&](int first) -> Register {
-      if (half == 1) return lanes.extract(rest, first);
-      std::string mask;
-      for (int lane = 0; lane < half; ++lane) {
-        mask += fmt::format("{}i32 {}", lane == 0 ? "" : ", ", first + lane);
-      }
-      const std::string type = type_of(rest);
-      const std::string text =
-          fmt::format("shufflevector {} {}, {} poison, ", type, rest.text, type) +
-          fmt::format("<{} x i32> <{}>", half, mask);
-      return halves.assign(first == 0 ? "low" : "high", text, rest.dtype);
-    };
-    const Register low = take(0);
-    rest = emit_combine(halves, node, low, take(half));
+  std::vector<Register> rest = accumulators;
+  while (rest[0].width > 1) {
+    const LaneWriter halves = lanes.with_width(rest[0].width / 2);
+    std::vector<Register> low, high;
+    for (const Register& vector : rest) {
+      low.push_back(take_half(halves, vector, false));
+      high.push_back(take_half(halves, vector, true));
+    }
+    rest = emit_combine(halves, node, low, high);
   }
   return rest;
 }

@@ -11,8 +11,11 @@
 
 namespace sinter::codegen::llvm {
 
-/// True where partial results may be combined in any order: one commuting operator, or a sum of
-/// products; and not in strict mode, which fixes the order.
+/// Whether the fold is by a Function.
+bool has_function(const ir::KernelNode& node);
+/// True where partial results may be combined in any order: one commuting operator, a sum of products, or
+/// a Function whose elements have the types of its accumulators; and not in strict mode, which fixes the
+/// order.
 bool may_reorder(const ir::Kernel& kernel, const ir::KernelNode& node);
 
 /// First values of the accumulators, which have the types that the fold computes in (f32 for sums
@@ -22,12 +25,12 @@ std::vector<ir::Literal> fold_identities(const ir::KernelNode& node);
 std::vector<Register> emit_fold_step(const LaneWriter& lanes, const ir::KernelNode& node,
                                      const std::vector<Register>& accumulators,
                                      const std::vector<Register>& elements);
-/// Combines two partial accumulators of a fold that may_reorder.
-Register emit_combine(const LaneWriter& lanes, const ir::KernelNode& node, const Register& a,
-                      const Register& b);
-/// Combines the lanes of a vector accumulator, halves first: a fixed order.
-Register emit_combine_lanes(const LaneWriter& lanes, const ir::KernelNode& node,
-                            const Register& accumulator);
+/// Combines the accumulators of two parts of a fold that may_reorder, b's elements standing after a's.
+std::vector<Register> emit_combine(const LaneWriter& lanes, const ir::KernelNode& node,
+                                   const std::vector<Register>& a, const std::vector<Register>& b);
+/// Combines the lanes of vector accumulators, halves first: a fixed order.
+std::vector<Register> emit_combine_lanes(const LaneWriter& lanes, const ir::KernelNode& node,
+                                         const std::vector<Register>& accumulators);
 /// The accumulators in the node's result types.
 std::vector<Register> emit_fold_results(const LaneWriter& lanes, const ir::KernelNode& node,
                                         const std::vector<Register>& accumulators);

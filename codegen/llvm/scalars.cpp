@@ -117,6 +117,13 @@ Register emit_compute(const LaneWriter& lanes, Op op, std::span<const Register> 
 
 }  // namespace
 
+Register emit_limit(const LaneWriter& lanes, Op op, const Register& value,
+                    const Register& constant) {
+  // NaN is neither below nor above and stays.
+  const char* condition = op == Op::Minimum ? "fcmp olt" : "fcmp ogt";
+  return lanes.select(lanes.compare(condition, constant, value), constant, value);
+}
+
 Register emit_scalar(const LaneWriter& lanes, Op op, std::span<const Register> operands,
                      const ir::Attributes& attributes) {
   // These move bits: a narrow float stays as it is.

@@ -13,4 +13,9 @@ namespace sinter::codegen::llvm {
 Register emit_scalar(const LaneWriter& lanes, ir::Op op, std::span<const Register> operands,
                      const ir::Attributes& attributes);
 
+/// Minimum or maximum of an f32 or f64 and a constant that is neither zero nor NaN: no sign of a zero and
+/// no second NaN to look after.
+Register emit_limit(const LaneWriter& lanes, ir::Op op, const Register& value,
+                    const Register& constant);
+
 }  // namespace sinter::codegen::llvm

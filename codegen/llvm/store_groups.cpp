@@ -61,6 +61,62 @@ bool is_better_folded(const ir::Kernel& kernel, const ir::Facts& facts, const St
   return false;
 }
 
+std::optional<ir::NodeId> find_column_fold(const ir::Kernel& kernel, const NestPlan& plan) {
+  if (plan.group.folds.size() != 1 || plan.has_gathers || !plan.lane_axis) return std::nullopt;
+  const ir::KernelNode& fold = kernel.node(plan.group.folds[0]);
+  if (fold.op != Op::Reduce || fold.domain != plan.group.domain) return std::nullopt;
+  if (std::ranges::count(plan.parallel, *plan.lane_axis) == 0) return std::nullopt;
+  // Lanes of bool are bits, which have no address.
+  for (const ir::Literal& identity : fold_identities(fold)) {
+    if (identity.dtype == ir::DType::Bool) return std::nullopt;
+  }
+  const bool is_wide = assumed_extent(kernel, *plan.lane_axis) >= 256;
+  const bool is_tall = assumed_extent(kernel, folded_axes(fold)[0]) > 4 * kColumnRows;
+  return is_wide && is_tall ? std::optional(plan.group.folds[0]) : std::nullopt;
+}
+
+/// Accesses that are strided along the lane axis and dense along `tile_axis`; none where another one would
+/// be gathered all the same.
+std::vector<ir::NodeId> tiled_accesses(const ir::Kernel& kernel, const ir::Facts& facts,
+                                       const NestPlan& plan, AxisId tile_axis) {
+  std::vector<ir::NodeId> tiled;
+  for (const ir::NodeId id : plan.group.needed) {
+    const ir::KernelNode& node = kernel.node(id);
+    if (node.op != Op::Load && node.op != Op::Store) continue;
+    const LaneStep step = lane_stride(kernel, facts, node, *plan.lane_axis).step;
+    if (step == LaneStep::Invariant || step == LaneStep::Unit) continue;
+    if (step == LaneStep::Reversed && node.op == Op::Load) continue;
+    const auto param = node.attributes.get<std::int64_t>(ir::AttributeName::Param);
+    const bool is_bool = kernel.params()[static_cast<std::size_t>(param)].dtype == ir::DType::Bool;
+    const bool is_dense = step == LaneStep::Strided &&
+                          lane_stride(kernel, facts, node, tile_axis).step == LaneStep::Unit;
+    if (!is_dense || is_bool || node.attributes.find(ir::AttributeName::Where) != nullptr)
+      return {};
+    tiled.push_back(id);
+  }
+  return tiled;
+}
+
+/// Chooses the tile axis of a plan without folds, or with one scan. Each element of a tile has code of its
+/// own, which must not become too long.
+void choose_tile_axis(const ir::Kernel& kernel, const ir::Facts& facts, NestPlan& plan) {
+  constexpr std::size_t kMostNodes = 100;
+  if (!plan.lane_axis || std::ranges::count(plan.parallel, *plan.lane_axis) == 0) return;
+  if (plan.group.folds.size() > (plan.scan ? 1 : 0) || !plan.inner.empty()) return;
+  if (plan.group.needed.size() > kMostNodes || assumed_extent(kernel, *plan.lane_axis) < 32) return;
+  std::vector<AxisId> candidates = plan.parallel;
+  if (plan.scan) candidates = folded_axes(kernel.node(*plan.scan));
+  for (const AxisId axis : candidates) {
+    if (axis == *plan.lane_axis || assumed_extent(kernel, axis) < 32) continue;
+    plan.tiled = tiled_accesses(kernel, facts, plan, axis);
+    if (plan.tiled.empty()) continue;
+    plan.tile_axis = axis;
+    plan.has_gathers = false;
+    plan.blocks_first = false;
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<StoreGroup> store_groups(const ir::Kernel& kernel) {
@@ -108,6 +164,8 @@ NestPlan plan_nest(const ir::Kernel& kernel, const ir::Facts& facts, const Store
   for (const ir::NodeId id : group.folds) {
     if (kernel.node(id).op == Op::Contract) plan.blocks_first = true;
   }
+  plan.column_fold = find_column_fold(kernel, plan);
+  if (plan.has_gathers) choose_tile_axis(kernel, facts, plan);
   return plan;
 }
 
@@ -129,6 +187,9 @@ std::int64_t item_work(const ir::Kernel& kernel, const NestPlan& plan) {
   }
   if (plan.lane_axis && std::ranges::count(plan.parallel, *plan.lane_axis) > 0) {
     work *= std::clamp<std::int64_t>(assumed_extent(kernel, *plan.lane_axis), 1, plan.block);
+  }
+  if (plan.tile_axis && !plan.scan) {
+    work *= std::clamp<std::int64_t>(assumed_extent(kernel, *plan.tile_axis), 1, kTileBlock);
   }
   return work;
 }

@@ -2,6 +2,7 @@
 #include "codegen/llvm/value_emitter.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "codegen/llvm/reducers.h"
 #include "codegen/llvm/scalars.h"
@@ -46,6 +47,18 @@ void ValueEmitter::preset(ir::Value value, const Register& value_register) {
 
 void ValueEmitter::redirect(std::int64_t param, const Argument& argument) {
   redirected_[param] = argument;
+}
+
+void ValueEmitter::keep(ir::NodeId id, ir::NodeId producer, ir::AxisId axis, std::int64_t count) {
+  const std::string type = lane_type(kernel_.dtype({id, 0}));
+  const std::string hint = fmt::format("kept{}", id);
+  const std::string text = fmt::format("alloca [{} x {}], align 64 ; {}", count, type, hint);
+  kept_[id] = {producer, axis, out_.assign_at_entry(hint, text), false};
+}
+
+std::string ValueEmitter::kept_address(const Kept& kept, ir::DType dtype) {
+  return out_.assign("kept.at", fmt::format("getelementptr {}, ptr {}, i64 {}", lane_type(dtype),
+                                            kept.place, value_of_axis(kept.axis)));
 }
 
 std::string ValueEmitter::axis_name(ir::AxisId axis) const { return kernel_.axes()[axis].name; }
@@ -106,6 +119,19 @@ void ValueEmitter::comment_node(ir::NodeId id) {
   out_.comment(text);
 }
 
+std::optional<std::size_t> ValueEmitter::limit_of(const ir::KernelNode& node) const {
+  if (node.op != Op::Minimum && node.op != Op::Maximum) return std::nullopt;
+  for (std::size_t i = 0; i < node.operands.size(); ++i) {
+    const ir::KernelNode& source = kernel_.node(node.operands[i].node);
+    if (source.op != Op::Constant) continue;
+    const auto& literal = source.attributes.get<ir::Literal>(AttributeName::Value);
+    if (literal.dtype != ir::DType::F32 && literal.dtype != ir::DType::F64) continue;
+    const double number = ir::as_double(literal);
+    if (number != 0 && !std::isnan(number)) return i;
+  }
+  return std::nullopt;
+}
+
 void ValueEmitter::emit_node(ir::NodeId id) {
   const ir::KernelNode& node = kernel_.node(id);
   const int width = width_of(node.domain);
@@ -114,6 +140,14 @@ void ValueEmitter::emit_node(ir::NodeId id) {
     return;
   }
   comment_node(id);
+  const auto kept = kept_.find(id);
+  if (kept != kept_.end() && kept->second.is_written) {
+    const ir::DType dtype = node.results[0];
+    const Register value = {"", dtype, width};
+    const std::string text = fmt::format("load {}, ptr {}, align {}", type_of(value),
+                                         kept_address(kept->second, dtype), size_bytes(dtype));
+    return preset({id, 0}, lanes(width).assign("kept", text, dtype));
+  }
   if (node.op == Op::Load) {
     preset({id, 0}, load(node));
   } else if (node.op == Op::Index) {
@@ -123,9 +157,17 @@ void ValueEmitter::emit_node(ir::NodeId id) {
     support::check(node.op != Op::Scan, "a scan's values are set by its loop");
     const auto results = emit_fold_results(lanes(width), node, accumulate(id));
     for (std::uint32_t i = 0; i < results.size(); ++i) preset({id, i}, results[i]);
+    for (auto& [node_id, value] : kept_) value.is_written |= value.producer == id;
   } else {
     const std::vector<Register> registers = operands(node, width);
-    preset({id, 0}, emit_scalar(lanes(width), node.op, registers, node.attributes));
+    const auto limit = limit_of(node);
+    preset({id, 0},
+           limit ? emit_limit(lanes(width), node.op, registers[1 - *limit], registers[*limit])
+                 : emit_scalar(lanes(width), node.op, registers, node.attributes));
+    if (kept == kept_.end()) return;
+    const Register value = *find({id, 0});
+    out_.line(fmt::format("store {} {}, ptr {}, align {}", type_of(value), value.text,
+                          kept_address(kept->second, value.dtype), size_bytes(value.dtype)));
   }
 }
 

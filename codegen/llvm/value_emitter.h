@@ -59,6 +59,9 @@ class ValueEmitter {
     ranges_[axis] = std::move(range);
     lengths_[axis] = std::move(length);
   }
+  /// A value of which `producer` computes all `count` elements along `axis` is written down then, and read
+  /// wherever it is needed later in the item.
+  void keep(ir::NodeId id, ir::NodeId producer, ir::AxisId axis, std::int64_t count);
   /// Tensors that live elsewhere: loads and stores of `param` go to this argument, dense.
   void redirect(std::int64_t param, const Argument& argument);
 
@@ -67,8 +70,21 @@ class ValueEmitter {
   /// The value at the current point: a scalar, or a vector where it depends on the lane axis.
   Register value(ir::Value value);
   void store(ir::NodeId id);
+  /// Asks the cache for the line that the load would read first.
+  void prefetch(ir::NodeId id);
+  /// For all dense loads that `targets` need and that move with `axis`: asks for what their lanes read where
+  /// `axis` stands `ahead` further, which may be past its end. The lane axis is bound.
+  void prefetch_ahead(const std::vector<ir::NodeId>& targets, ir::AxisId axis, std::int64_t ahead);
+  /// What the store writes, in its type in memory, and the second half of store().
+  Register stored(ir::NodeId id);
+  void write(ir::NodeId id, const Register& stored);
   /// Accumulators of a reduce or contract, in the type that it computes in.
   std::vector<Register> accumulate(ir::NodeId id);
+  /// The same, going on from `accumulators`, over elements [begin, end) of the outermost folded axis.
+  std::vector<Register> accumulate_further(ir::NodeId id, const AxisRange& range,
+                                           const std::vector<Register>& accumulators);
+  /// Notes the chain of a fold that goes through its elements one after the other.
+  void note_whole_chain(ir::NodeId id);
   /// By fold: roundings that one term goes through at most, in what was emitted so far.
   const std::map<ir::NodeId, ir::IndexExpr>& chains() const { return chains_; }
   void note_chain(ir::NodeId id, const ir::IndexExpr& roundings);
@@ -78,6 +94,9 @@ class ValueEmitter {
   /// A scalar i64 (for expressions that do not depend on the lane axis).
   std::string scalar_index(const ir::IndexExpr& expr);
   std::string extent(ir::AxisId axis);
+
+  /// Where the axis that runs over lanes stands: its value in lane 0.
+  std::string lane_begin() const;
 
   /// Lanes of a value of this domain at the current point.
   int width_of(const std::vector<ir::AxisId>& domain) const;
@@ -95,11 +114,21 @@ class ValueEmitter {
     int width = 1;
   };
 
+  struct Kept {
+    ir::NodeId producer = 0;
+    ir::AxisId axis = 0;
+    std::string place;
+    bool is_written = false;
+  };
+  std::string kept_address(const Kept& kept, ir::DType dtype);
   void open_scope();
+  const std::string& value_of_axis(ir::AxisId axis) const;
   const Register* find(ir::Value value) const;
   bool is_bound(const std::vector<ir::AxisId>& domain) const;
   void comment_node(ir::NodeId id);
   void emit_node(ir::NodeId id);
+  /// The operand of a minimum or maximum that is a constant, neither zero nor NaN.
+  std::optional<std::size_t> limit_of(const ir::KernelNode& node) const;
   std::vector<Register> operands(const ir::KernelNode& node, int width);
 
   // Index expressions (value_emitter_index.cpp).
@@ -133,6 +162,10 @@ class ValueEmitter {
   std::vector<Register> accumulate_lanes_over(ir::NodeId id, const std::vector<ir::AxisId>& outer,
                                               ir::AxisId lane_axis, std::size_t depth,
                                               const std::vector<Register>& accumulators);
+  /// One loop over `range`, each set of accumulators a vector further; `next`: where it ended.
+  std::vector<Register> accumulate_sets(ir::NodeId id, ir::AxisId lane_axis, const AxisRange& range,
+                                        std::string& next,
+                                        const std::vector<Register>& accumulators);
 
   FunctionWriter& out_;
   const ir::Kernel& kernel_;
@@ -143,6 +176,7 @@ class ValueEmitter {
   std::map<ir::AxisId, ir::IndexExpr> lengths_;  // of ranges_
   std::map<ir::NodeId, ir::IndexExpr> chains_;
   std::map<std::int64_t, Argument> redirected_;
+  std::map<ir::NodeId, Kept> kept_;
 };
 
 /// The reduced axis that a fold runs over vector lanes where no other axis does: the one along

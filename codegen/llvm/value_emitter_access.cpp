@@ -31,6 +31,8 @@ struct ValueEmitter::Access {
 
 namespace {
 
+constexpr int kLineBytes = 64;
+
 /// Memory to register: bool is a byte.
 Register from_memory(const LaneWriter& lanes, const std::string& text, DType dtype) {
   if (dtype != DType::Bool) return {text, dtype, lanes.width()};
@@ -72,6 +74,16 @@ std::optional<Register> ValueEmitter::where_mask(const ir::KernelNode& node) {
   return mask;
 }
 
+std::string ValueEmitter::lane_begin() const { return value_of_axis(*scopes_.back().lane_axis); }
+
+const std::string& ValueEmitter::value_of_axis(ir::AxisId axis) const {
+  for (std::size_t i = scopes_.size(); i-- > 0;) {
+    const auto found = scopes_[i].axes.find(axis);
+    if (found != scopes_[i].axes.end()) return found->second;
+  }
+  support::throw_internal("axis {} is used outside of its loop", axis_name(axis));
+}
+
 ValueEmitter::Access ValueEmitter::make_access(const ir::KernelNode& node) {
   const auto param = node.attributes.get<std::int64_t>(AttributeName::Param);
   const ir::KernelParam& tensor = kernel_.params()[static_cast<std::size_t>(param)];
@@ -100,13 +112,7 @@ ValueEmitter::Access ValueEmitter::make_access(const ir::KernelNode& node) {
   // The offset of lane 0, as a scalar.
   const ir::AxisId axis = *scope.lane_axis;
   const IndexExpr rest = offset - IndexExpr::axis(axis) * access.stride.distance;
-  const std::string first = [&] {
-    for (std::size_t i = scopes_.size(); i-- > 0;) {
-      const auto found = scopes_[i].axes.find(axis);
-      if (found != scopes_[i].axes.end()) return found->second;
-    }
-    return std::string("0");
-  }();
+  const std::string first = lane_begin();
   const Register distance = index(access.stride.distance);
   const Register moved = index_binary("mul", distance, {first, DType::I64, 1});
   access.offset = index_binary("add", index(rest), moved);
@@ -229,10 +235,47 @@ void ValueEmitter::store_lanes(const Access& access, const Register& value) {
   }
 }
 
-void ValueEmitter::store(ir::NodeId id) {
+void ValueEmitter::prefetch(ir::NodeId id) {
+  const Access access = make_access(kernel_.node(id));
+  out_.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)");
+  out_.line(fmt::format("call void @llvm.prefetch.p0(ptr {}, i32 0, i32 3, i32 1)",
+                        address(access, access.offset.text)));
+}
+
+void ValueEmitter::prefetch_ahead(const std::vector<ir::NodeId>& targets, ir::AxisId axis,
+                                  std::int64_t ahead) {
+  const ir::AxisId lane_axis = *scopes_.back().lane_axis;
+  const int width = scopes_.back().width;
+  const std::string begin = lane_begin();
+  const auto moved = [&](const std::string& text, std::int64_t by) {
+    return index_binary("add", {text, DType::I64, 1}, {std::to_string(by), DType::I64, 1}).text;
+  };
+  for (const ir::NodeId id : needed_nodes(kernel_, targets)) {
+    const ir::KernelNode& node = kernel_.node(id);
+    if (node.op != ir::Op::Load || node.attributes.find(AttributeName::Where) != nullptr) continue;
+    if (!has_axis(node.domain, axis) || !has_axis(node.domain, lane_axis)) continue;
+    if (lane_stride(kernel_, facts_, node, lane_axis).step != LaneStep::Unit) continue;
+    if (lane_stride(kernel_, facts_, node, axis).step == LaneStep::Irregular) continue;
+    const int line = kLineBytes / static_cast<int>(sinter::size_bytes(node.results[0]));
+    for (int first = 0; first < width; first += line) {
+      const Scope scope(*this);
+      bind_axis(axis, moved(value_of_axis(axis), ahead));
+      bind_lanes(lane_axis, moved(begin, first), width);
+      prefetch(id);
+    }
+  }
+}
+
+void ValueEmitter::store(ir::NodeId id) { write(id, stored(id)); }
+
+Register ValueEmitter::stored(ir::NodeId id) {
   const ir::KernelNode& node = kernel_.node(id);
   const int width = width_of(node.domain);
-  const Register stored = to_memory(lanes(width), operands(node, width)[0]);
+  return to_memory(lanes(width), operands(node, width)[0]);
+}
+
+void ValueEmitter::write(ir::NodeId id, const Register& stored) {
+  const ir::KernelNode& node = kernel_.node(id);
   comment_node(id);
   const Access access = make_access(node);
   if (access.width > 1 && access.stride.step == LaneStep::Unit) {

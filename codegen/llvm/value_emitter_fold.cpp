@@ -9,6 +9,7 @@
 #include "codegen/llvm/loops.h"
 #include "codegen/llvm/reducers.h"
 #include "codegen/llvm/value_emitter.h"
+#include "support/check.h"
 
 namespace sinter::codegen::llvm {
 
@@ -100,11 +101,25 @@ std::vector<Register> ValueEmitter::accumulate(ir::NodeId id) {
   for (const ir::Literal& identity : fold_identities(node)) {
     accumulators.push_back(own.constant(identity));
   }
+  note_whole_chain(id);
+  return accumulate_over(id, folded_axes(node), 0, accumulators);
+}
+
+void ValueEmitter::note_whole_chain(ir::NodeId id) {
   // The first addition is exact, but a product rounds.
   ir::IndexExpr steps = 1;
-  for (const ir::AxisId axis : folded_axes(node)) steps = steps * length_of(axis);
+  for (const ir::AxisId axis : folded_axes(kernel_.node(id))) steps = steps * length_of(axis);
   note_chain(id, steps);
-  return accumulate_over(id, folded_axes(node), 0, accumulators);
+}
+
+std::vector<Register> ValueEmitter::accumulate_further(ir::NodeId id, const AxisRange& range,
+                                                       const std::vector<Register>& accumulators) {
+  const std::vector<ir::AxisId> axes = folded_axes(kernel_.node(id));
+  const auto [place, is_new] = ranges_.emplace(axes[0], range);
+  support::check(is_new, "axis {} is restricted twice", axis_name(axes[0]));
+  const std::vector<Register> sums = accumulate_over(id, axes, 0, accumulators);
+  ranges_.erase(place);
+  return sums;
 }
 
 std::vector<Register> ValueEmitter::step_fold(ir::NodeId id,
@@ -131,25 +146,40 @@ std::vector<Register> ValueEmitter::accumulate_over(ir::NodeId id,
   return with_texts(accumulators, loop);
 }
 
-/// Carries two accumulators: one of vectors, and a scalar one for what the vectors leave.
+/// Carries `sets` accumulators of vectors that take turns, and after them scalar ones for what the vectors
+/// leave. A Function has sets of narrow vectors: its masks are for values of several sizes, which would have to
+/// be taken apart and put together in wide ones.
 std::vector<Register> ValueEmitter::accumulate_lanes(ir::NodeId id, ir::AxisId lane_axis) {
   const ir::KernelNode& node = kernel_.node(id);
-  const LaneWriter wide = lanes(options_.width);
-  const ir::Literal identity = fold_identities(node)[0];
+  const bool is_narrow = has_function(node) && options_.tail_width > 1;
+  const LaneWriter wide = lanes(is_narrow ? options_.tail_width : options_.width);
+  const auto sets = static_cast<std::size_t>(options_.width / wide.width());
+  const std::vector<ir::Literal> identities = fold_identities(node);
+  std::vector<Register> accumulators;
+  for (std::size_t set = 0; set <= sets; ++set) {
+    for (const ir::Literal& identity : identities) {
+      accumulators.push_back((set < sets ? wide : lanes(1)).constant(identity));
+    }
+  }
   std::vector<ir::AxisId> outer = folded_axes(node);
   std::erase(outer, lane_axis);
-  // A lane's steps or those of the rest, the levels of the tree over the lanes, their sum.
+  // A lane's steps or those of the rest, the levels of the tree over sets and lanes, their sum.
   ir::IndexExpr rounds = 1;
   for (const ir::AxisId axis : outer) rounds = rounds * length_of(axis);
   const std::int64_t width = options_.width;
   const ir::IndexExpr vectors = ir::floor_div(length_of(lane_axis), width);
   const ir::IndexExpr rest = ir::min(length_of(lane_axis), width - 1);
-  const auto levels = std::bit_width(static_cast<std::uint64_t>(width) - 1);
-  note_chain(id, ir::max(rounds * vectors + static_cast<std::int64_t>(levels), rounds * rest) + 1);
-  const std::vector<Register> sums = accumulate_lanes_over(
-      id, outer, lane_axis, 0, {wide.constant(identity), lanes(1).constant(identity)});
-  const Register combined = emit_combine_lanes(wide, node, sums[0]);
-  return {emit_combine(lanes(1), node, combined, sums[1])};
+  const auto levels = static_cast<std::int64_t>(
+      sets - 1 + std::bit_width(static_cast<std::uint64_t>(wide.width()) - 1));
+  note_chain(id, ir::max(rounds * vectors + levels, rounds * rest) + 1);
+  const std::vector<Register> sums = accumulate_lanes_over(id, outer, lane_axis, 0, accumulators);
+  const auto set_of = [&](std::size_t set) {
+    const auto first = sums.begin() + static_cast<std::ptrdiff_t>(set * identities.size());
+    return std::vector<Register>(first, first + static_cast<std::ptrdiff_t>(identities.size()));
+  };
+  std::vector<Register> sum = set_of(0);
+  for (std::size_t set = 1; set < sets; ++set) sum = emit_combine(wide, node, sum, set_of(set));
+  return emit_combine(lanes(1), node, emit_combine_lanes(wide, node, sum), set_of(sets));
 }
 
 std::vector<Register> ValueEmitter::accumulate_lanes_over(
@@ -168,27 +198,47 @@ std::vector<Register> ValueEmitter::accumulate_lanes_over(
     }
     return with_texts(accumulators, loop);
   }
-  std::vector<Register> sums = accumulators;
+  const auto scalars =
+      accumulators.end() - static_cast<std::ptrdiff_t>(fold_identities(kernel_.node(id)).size());
   AxisRange range = range_of(lane_axis);
-  for (std::size_t i = 0; i < 2; ++i) {
-    const int width = sums[i].width;
-    const std::string step = std::to_string(width);
-    // The main loop stops where a whole vector no longer fits.
-    std::string end = range.end;
-    if (width > 1) {
-      const std::string last = out_.assign("room", fmt::format("sub i64 {}, {}", end, width - 1));
-      end = last;
-    }
-    CountedLoop loop(out_, axis_name(lane_axis), range.begin, end, step, carried_values({sums[i]}));
-    {
-      const Scope scope(*this);
-      bind_lanes(lane_axis, loop.index(), width);
-      loop.finish(texts_of(step_fold(id, with_texts({sums[i]}, loop))));
-    }
-    sums[i] = with_texts({sums[i]}, loop)[0];
-    range.begin = loop.index();
+  // The main loop stops where the vectors of all sets no longer fit.
+  const std::string room =
+      out_.assign("room", fmt::format("sub i64 {}, {}", range.end, options_.width - 1));
+  std::vector<Register> sums = accumulate_sets(id, lane_axis, {range.begin, room}, range.begin,
+                                               {accumulators.begin(), scalars});
+  for (const Register& sum :
+       accumulate_sets(id, lane_axis, range, range.begin, {scalars, accumulators.end()})) {
+    sums.push_back(sum);
   }
   return sums;
+}
+
+std::vector<Register> ValueEmitter::accumulate_sets(ir::NodeId id, ir::AxisId lane_axis,
+                                                    const AxisRange& range, std::string& next,
+                                                    const std::vector<Register>& accumulators) {
+  const std::size_t size = fold_identities(kernel_.node(id)).size();
+  const int width = accumulators[0].width;
+  const auto step = width * static_cast<int>(accumulators.size() / size);
+  CountedLoop loop(out_, axis_name(lane_axis), range.begin, range.end, std::to_string(step),
+                   carried_values(accumulators));
+  const std::vector<Register> running = with_texts(accumulators, loop);
+  std::vector<std::string> stepped;
+  for (std::size_t first = 0; first < running.size(); first += size) {
+    const Scope scope(*this);
+    const int offset = width * static_cast<int>(first / size);
+    bind_lanes(lane_axis,
+               index_binary("add", {loop.index(), ir::DType::I64, 1},
+                            {std::to_string(offset), ir::DType::I64, 1})
+                   .text,
+               width);
+    const auto begin = running.begin() + static_cast<std::ptrdiff_t>(first);
+    for (const Register& sum : step_fold(id, {begin, begin + static_cast<std::ptrdiff_t>(size)})) {
+      stepped.push_back(sum.text);
+    }
+  }
+  loop.finish(stepped);
+  next = loop.index();
+  return running;
 }
 
 }  // namespace sinter::codegen::llvm

@@ -64,14 +64,9 @@ Register ValueEmitter::index_atom(const ir::Atom& atom) {
   switch (atom.kind) {
     case AtomKind::Size: return {out_.argument(argument_of_symbol(atom.name)), DType::I64, 1};
     case AtomKind::Axis: {
-      for (std::size_t i = scopes_.size(); i-- > 0;) {
-        const auto found = scopes_[i].axes.find(atom.axis);
-        if (found == scopes_[i].axes.end()) continue;
-        const Register first = {found->second, DType::I64, 1};
-        if (scope.width == 1 || scope.lane_axis != atom.axis) return first;
-        return index_binary("add", lanes(scope.width).lane_numbers(), first);
-      }
-      support::throw_internal("axis {} is used outside of its loop", axis_name(atom.axis));
+      const Register first = {value_of_axis(atom.axis), DType::I64, 1};
+      if (scope.width == 1 || scope.lane_axis != atom.axis) return first;
+      return index_binary("add", lanes(scope.width).lane_numbers(), first);
     }
     case AtomKind::Value: {
       const Register integer = value(atom.value);
