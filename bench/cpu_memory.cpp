@@ -208,10 +208,9 @@ bool measure(const Case& one, double budget_ms, runtime::ThreadPool& pool) {
       {one.name, [&](auto, std::int64_t) { run.run(); }},
       {"ceiling", [&](auto, std::int64_t) { ceiling.run(); }}};
   runtime::TimingOptions options;
-  options.warmup_ms = budget_ms / 10;
   options.budget_ms = budget_ms;
   options.least_samples = 12;
-  const auto timings = runtime::time_interleaved(Device::cpu().impl(), contenders, options);
+  const auto timings = runtime::time_interleaved(Device::cpu().impl(), contenders, options).timings;
   const double bytes = static_cast<double>(run.mix().read_bytes + run.mix().written_bytes);
   const double median_us = timings[0].median_us, plain_us = timings[1].median_us;
   fmt::print("{:28} {:9.0f} {:9.0f} {:6.2f} {:9.0f} {:9.0f} {:6.2f} {:5.0f} % {:5.0f} % {:3} {}\n",

@@ -15,6 +15,7 @@
 #include "support/check.h"
 #include "tools/doctor_versions.h"
 #include "tools/report.h"
+#include "tools/write_file.h"
 
 namespace sinter::bench {
 namespace {
@@ -83,8 +84,8 @@ int run(const Arguments& arguments) {
     std::fflush(stdout);
     result.cases.push_back(std::move(single.cases.front()));
   }
-  if (!arguments.json.empty()) tools::write_file(arguments.json, to_json(result));
-  if (!arguments.svg.empty()) tools::write_file(arguments.svg, shares_picture(result));
+  if (!arguments.json.empty()) tools::write_file(arguments.json, {to_json(result)});
+  if (!arguments.svg.empty()) tools::write_file(arguments.svg, {shares_picture(result)});
   const tools::ExitCode code = exit_code_of(result);
   fmt::print("{} cases, {}\n", result.cases.size(),
              code == tools::ExitCode::Ok             ? "all right and plausible"

@@ -30,7 +30,7 @@ def cases(torch):
 
     def residual_rms_norm(x, r, w):
         total = x + r
-        return total, functional.rms_norm(total, (2560,), w, 1e-5)
+        return total, functional.rms_norm(total, total.shape[-1:], w, 1e-5)
 
     return {
         "residual_rms_norm_bf16": ([(8192, 2560), (8192, 2560), (2560,)], bf16, residual_rms_norm),
@@ -41,6 +41,12 @@ def cases(torch):
         "gated_f32": ([(67108864,), (67108864,)], f32,
                       lambda a, b: torch.tanh(a) * b + torch.sigmoid(b) * 0.5),
         "row_sum_f32": ([(16384, 8192)], f32, lambda x: x.sum(1)),
+        "column_sum_f32": ([(16384, 8192)], f32, lambda x: x.sum(0)),
+        "full_sum_f32": ([(16384, 8192)], f32, lambda x: x.sum()),
+        "residual_rms_norm_8192_bf16": ([(8192, 8192), (8192, 8192), (8192,)], bf16,
+                                        residual_rms_norm),
+        "softmax_long_bf16": ([(1024, 131072)], bf16, lambda x: torch.softmax(x, 1)),
+        "softmax_odd_bf16": ([(2048, 50257)], bf16, lambda x: torch.softmax(x, 1)),
         "projection": ([(8192, 2560), (2560, 2560)], bf16, lambda x, w: x @ w),
         "projection_residual": ([(8192, 2560), (2560, 2560), (8192, 2560)], bf16,
                                 lambda x, w, r: torch.addmm(r, x, w)),

@@ -14,6 +14,20 @@ std::vector<Case> memory_suite() {
   %1: bf16[8192, 2560] = rms_norm(%0, %w) {axes: [1]}
   return %0, %1
 })");
+  add("residual_rms_norm_8192_bf16",
+      R"(graph residual_rms_norm(%x: bf16[8192, 8192], %r: bf16[8192, 8192], %w: bf16[8192]) {
+  %0: bf16[8192, 8192] = add(%x, %r)
+  %1: bf16[8192, 8192] = rms_norm(%0, %w) {axes: [1]}
+  return %0, %1
+})");
+  add("softmax_long_bf16", R"(graph softmax(%x: bf16[1024, 131072]) {
+  %0: bf16[1024, 131072] = softmax(%x) {axis: 1}
+  return %0
+})");
+  add("softmax_odd_bf16", R"(graph softmax(%x: bf16[2048, 50257]) {
+  %0: bf16[2048, 50257] = softmax(%x) {axis: 1}
+  return %0
+})");
   add("softmax_bf16", R"(graph softmax(%x: bf16[8192, 4096]) {
   %0: bf16[8192, 4096] = softmax(%x) {axis: 1}
   return %0
@@ -39,6 +53,14 @@ std::vector<Case> memory_suite() {
 })");
   add("row_sum_f32", R"(graph row_sum(%x: f32[16384, 8192]) {
   %0: f32[16384] = sum(%x) {axes: [1]}
+  return %0
+})");
+  add("column_sum_f32", R"(graph column_sum(%x: f32[16384, 8192]) {
+  %0: f32[8192] = sum(%x) {axes: [0]}
+  return %0
+})");
+  add("full_sum_f32", R"(graph full_sum(%x: f32[16384, 8192]) {
+  %0: f32 = sum(%x) {axes: [0, 1]}
   return %0
 })");
   return cases;

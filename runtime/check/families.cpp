@@ -7,11 +7,14 @@
 #include <limits>
 
 #include "ir/literal.h"
+#include "runtime/check/shares.h"
 #include "support/check.h"
 
 namespace sinter {
 
 namespace {
+
+constexpr std::size_t kLeastDrawn = std::size_t{1} << 16;  // elements of a share
 
 constexpr std::array kFamilies = {
     InputFamily::Uniform,   InputFamily::Normal,  InputFamily::Positive, InputFamily::Cancelling,
@@ -135,12 +138,14 @@ void fill_family(InputFamily family, DType dtype, std::uint64_t seed, std::size_
                  std::span<std::byte> data) {
   const std::size_t element = size_bytes(dtype);
   const bool is_float = ir::is_float(dtype);
-  for (std::size_t i = 0; i < data.size() / element; ++i) {
-    const Draw draw(seed + ordinal, i);
-    const std::uint64_t bits = is_float ? encode(dtype, float_value(family, dtype, ordinal, draw))
-                                        : integer_value(family, dtype, draw);
-    std::memcpy(data.data() + i * element, &bits, element);  // little-endian
-  }
+  run_in_shares(data.size() / element, kLeastDrawn, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Draw draw(seed + ordinal, i);
+      const std::uint64_t bits = is_float ? encode(dtype, float_value(family, dtype, ordinal, draw))
+                                          : integer_value(family, dtype, draw);
+      std::memcpy(data.data() + i * element, &bits, element);  // little-endian
+    }
+  });
 }
 
 }  // namespace sinter::runtime

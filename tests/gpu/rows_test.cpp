@@ -74,8 +74,8 @@ void check_rows(const std::string& dtype, std::int64_t m, std::int64_t n, bool i
   const codegen::Schedule& rows = cuda_schedule("rows");
   REQUIRE(!rows.refuses(kernel, gpu->target()));
   const auto inputs = whole_numbers(kernel, sizes);
-  // Long rows take the host seconds for each of dozens.
-  const std::size_t step = m * n > 100'000 ? 5 : 1;
+  // There are dozens, each to be compiled; of long rows the host takes seconds to check one.
+  const std::size_t step = m * n > 50'000 ? 6 : 3;
   for (const GpuRun& run : fitting_runs(rows, kernel, sizes, gpu->target(), step)) {
     CAPTURE(run.facts_class);
     CAPTURE(codegen::to_string(*run.config));
