@@ -48,7 +48,8 @@ class NestCost {
     return product(nest_.parallel) * product(around);
   }
 
-  /// Where neighbouring lanes are far apart, each of their elements brings a sector of its own.
+  /// Where neighbouring lanes of a team are far apart, each of their elements brings a sector of its own; a
+  /// thread that walks by itself meets the rest of its sector later.
   double bytes(bool lanes_fold) const {
     std::map<std::int64_t, double> touched;
     std::set<std::int64_t> scattered;
@@ -56,7 +57,7 @@ class NestCost {
       if (node.op != Op::Load && node.op != Op::Store) continue;
       const auto param = node.attributes.get<std::int64_t>(AttributeName::Param);
       touched[param] += product(node.domain);
-      if (is_scattered(node, lanes_fold)) scattered.insert(param);
+      if (lanes_fold && is_scattered(node, lanes_fold)) scattered.insert(param);
     }
     double sum = 0;
     for (const auto& [index, elements] : touched) {

@@ -219,6 +219,20 @@ inline float exp_f32(float x) {
   return power * scale * scale;
 })"},
 
+    // One store of so many words to global memory: the compiler may take one apart that it sees beside single
+    // ones.
+    {"store_words_1", "u32", R"(
+inline void store_words_1(void* to, const u32* w) { *(u32*)to = w[0]; })"},
+    {"store_words_2", "u32", R"(
+inline void store_words_2(void* to, const u32* w) {
+  asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(w[0]), "r"(w[1]) : "memory");
+})"},
+    {"store_words_4", "u32", R"(
+inline void store_words_4(void* to, const u32* w) {
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};"
+               ::"l"(to), "r"(w[0]), "r"(w[1]), "r"(w[2]), "r"(w[3]) : "memory");
+})"},
+
     // Blocks of a cluster: arrive and wait of a barrier that all of them take part in, and a store into the
     // shared memory of the one with that rank.
     {"arrive_blocks", "", R"(

@@ -50,10 +50,11 @@ TEST_CASE("numbers on the command line are whole and in range") {
 TEST_CASE(
     "a command line that does not fit is one line: the option, what is given, what is needed") {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{}, "no subcommand is given; one of doctor, ops, explain, run, check is needed"},
+      {{}, "no subcommand is given; one of doctor, ops, explain, run, check, ceilings is needed"},
       {{"rnu"}, "there is no subcommand 'rnu'; did you mean 'run'?"},
       {{"--device", "cpu"},
-       "'--device' is no subcommand; one of doctor, ops, explain, run, check is needed first"},
+       "'--device' is no subcommand; one of doctor, ops, explain, run, check, ceilings is needed "
+       "first"},
       {{"run"}, "task is not given; needed: Task file (docs/tasks.md)"},
       {{"run", kTask, "--jsn", "x"}, "there is no option '--jsn'; did you mean '--json'?"},
       {{"ops", "--frobnicate"},

@@ -10,6 +10,7 @@
 
 #include "codegen/schedule.h"
 #include "ir/facts.h"
+#include "sinter/device.h"
 #include "tests/support/cpu_kernel.h"
 #include "tests/support/kernel_files.h"
 
@@ -123,6 +124,15 @@ std::map<std::string, BitsTensor> run_on_gpu(const ir::Kernel& kernel,
   const auto loaded = device.load(program, device.compile(program));
 
   const runtime::StreamHandle stream = device.make_stream();
+  std::vector<Buffer> workspaces;
+  for (const codegen::Workspace& workspace : program.workspaces) {
+    const auto bytes =
+        static_cast<std::size_t>(ir::evaluate(workspace.size_bytes, {sizes, {}, {}}));
+    // What need not be zero is filled with ones, so that nothing is read before it is written.
+    workspaces.push_back(Device::parse(device.id()).allocate(std::max<std::size_t>(bytes, 1)));
+    device.fill_bytes(stream, workspaces.back().data(), workspace.zeroed ? 0 : 0xff, bytes);
+    call.workspaces[workspace.name] = workspaces.back().data();
+  }
   loaded->launch(stream, call);
   device.synchronize(stream);
   device.free_stream(stream);

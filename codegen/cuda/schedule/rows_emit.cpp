@@ -9,7 +9,7 @@
 #include "codegen/cuda/line_access.h"
 #include "codegen/cuda/linear_launch.h"
 #include "codegen/cuda/native_functions.h"
-#include "codegen/cuda/types.h"
+#include "codegen/cuda/schedule/row_vectors.h"
 #include "codegen/kernel_queries.h"
 #include "support/check.h"
 
@@ -30,20 +30,6 @@ constexpr std::string_view kRowsWords[] = {
     "is_here", "is_inside",  "item",       "lane",    "length", "rank",
     "row",     "row_wanted", "rows_total", "shift",   "vectors"};
 
-/// A config of either schedule, spelled out.
-struct RowConfig {
-  std::int64_t blocks = 1;  // a row; more than one are a cluster
-  std::int64_t threads = 0;
-  std::int64_t team = 1;   // threads of a block that share a row
-  std::int64_t items = 1;  // vectors that a thread has at once
-  bool keeps = true;       // all of the row is there at once, in registers
-  bool shifted = false;    // rows begin anywhere
-  LineVectors vectors;
-
-  std::int64_t vector() const { return vectors.length; }
-  std::int64_t lanes() const { return team * blocks; }
-};
-
 class RowsText {
  public:
   RowsText(const Kernel& kernel, const ir::Facts& facts, const RowConfig& config,
@@ -55,7 +41,8 @@ class RowsText {
         passes_(plan_row_passes(kernel, rows_, config.keeps && !is_pointwise)),
         is_narrow_(is_narrow_index(kernel, facts)),
         text_(kernel, facts, false, kRowsWords),
-        out_(text_.body()) {
+        out_(text_.body()),
+        vectors_(text_, rows_.line, config_, is_pointwise) {
     support::check(team() <= 32 || team() == threads(), "rows: a team of {} in a block of {}",
                    team(), threads());
     for (const NodeId id : rows_.folds) folds_.emplace(id, FoldText(text_, id));
@@ -183,7 +170,7 @@ class RowsText {
     if (nodes.empty() && folds.empty()) return;
     out_.blank();
     for (const NodeId id : folds) folds_.at(id).emit_accumulators();
-    emit_bases(nodes);
+    for (const NodeId id : nodes) vectors_.emit_base(id);
     if (config_.keeps) {
       declare_kept(nodes);
       emit_items(nodes, folds);
@@ -225,7 +212,7 @@ class RowsText {
   bool touches_single_elements(const std::vector<NodeId>& nodes) const {
     return std::any_of(nodes.begin(), nodes.end(), [&](const NodeId id) {
       const Op op = kernel_.node(id).op;
-      return (op == Op::Load || op == Op::Store) && !is_packed(id);
+      return (op == Op::Load || op == Op::Store) && !vectors_.has(id);
     });
   }
 
@@ -257,65 +244,9 @@ class RowsText {
     out_.line("}}");
   }
 
-  bool is_packed(NodeId id) const {
-    return is_vector_access(kernel_, id, rows_.line, config_.vectors);
-  }
-
-  bool is_packed_load(NodeId id) const { return kernel_.node(id).op == Op::Load && is_packed(id); }
-
-  /// An element of a loaded vector as a value.
-  std::string packed_element(NodeId id, const std::string& e) {
-    const char* item = is_pointwise_ ? "" : "[item]";
-    const bool is_bool = kernel_.node(id).results.front() == DType::Bool;
-    std::string element = fmt::format("{}{}.e[{}]", pack_names_.at(id), item, e);
-    if (const std::int64_t in_word = elements_of_word(id); in_word > 1) {
-      element = fmt::format("({})({}{}.w[{} / {}] >> {} % {} * {})",
-                            memory_type(memory_dtype(id), text_.pieces()), pack_names_.at(id), item,
-                            e, in_word, e, in_word, 32 / in_word);
-    }
-    return is_bool ? "(" + element + " != 0)" : element;
-  }
-
-  /// Where a vector is loaded in one of two ways it is held in words: elements that share a word would have
-  /// to be taken apart, and so be waited for, where the ways meet.
-  std::int64_t elements_of_word(NodeId id) const {
-    if (!config_.shifted) return 1;
-    return std::max<std::int64_t>(4 / static_cast<std::int64_t>(size_bytes(memory_dtype(id))), 1);
-  }
-
-  std::string load_type(NodeId id) {
-    const std::int64_t in_word = elements_of_word(id);
-    if (in_word == 1) return pack_type(memory_dtype(id));
-    const std::int64_t words = vector() / in_word;
-    const std::string name = fmt::format("words_{}", words);
-    if (packs_.insert(name).second) {
-      text_.functions().line("struct alignas({}) {} {{", 4 * words, name);
-      text_.functions().line("  {} w[{}];", text_.pieces().use("u32"), words);
-      text_.functions().line("}};");
-    }
-    return name;
-  }
-
-  DType memory_dtype(NodeId id) const {
-    const auto param = kernel_.node(id).attributes.get<std::int64_t>(ir::AttributeName::Param);
-    return kernel_.params()[static_cast<std::size_t>(param)].dtype;
-  }
-
-  /// struct pack_bf16_8: a vector of elements as one access moves it.
-  std::string pack_type(DType dtype) {
-    const std::string name = fmt::format("pack_{}_{}", to_string(dtype), vector());
-    if (packs_.insert(name).second) {
-      const auto bytes = vector() * static_cast<std::int64_t>(size_bytes(dtype));
-      text_.functions().line("struct alignas({}) {} {{", std::min<std::int64_t>(bytes, 16), name);
-      text_.functions().line("  {} e[{}];", memory_type(dtype, text_.pieces()), vector());
-      text_.functions().line("}};");
-    }
-    return name;
-  }
-
   void declare_kept(const std::vector<NodeId>& nodes) {
     for (const NodeId id : nodes) {
-      if (!passes_.kept[id] || is_packed_load(id)) continue;
+      if (!passes_.kept[id] || vectors_.is_load(id)) continue;
       const std::string name = text_.make_name("kept_" + std::to_string(id));
       kept_names_[id] = name;
       out_.line("{} {}[{}];", text_.type(kernel_.node(id).results.front()), name,
@@ -323,163 +254,44 @@ class RowsText {
     }
   }
 
-  /// Where the lines of accesses in vectors begin.
-  void emit_bases(const std::vector<NodeId>& nodes) {
-    for (const NodeId id : nodes) {
-      if (!is_packed(id) || base_names_.contains(id)) continue;
-      const std::string name = text_.make_name("base_" + std::to_string(id));
-      out_.line("{}{}* {};", kernel_.node(id).op == Op::Load ? "const " : "",
-                memory_type(memory_dtype(id), text_.pieces()), name);
-      out_.line("{{");
-      {
-        const Scope scope(out_);
-        for (const AxisId axis : rows_.line) out_.line("const idx {} = 0;", text_.axis(axis));
-        out_.line("{} = {};", name, text_.pointer(id));
-      }
-      out_.line("}}");
-      base_names_[id] = name;
-      if (config_.shifted && kernel_.node(id).op == Op::Load) {
-        room_names_[id] = text_.make_name("room_" + std::to_string(id));
-        out_.line("const idx {} = {};", room_names_[id],
-                  text_.index().emit(tensor_elements(id) - *config_.vectors.shared_start));
-      }
-    }
-  }
-
-  IndexExpr tensor_elements(NodeId id) const {
-    const auto param = kernel_.node(id).attributes.get<std::int64_t>(ir::AttributeName::Param);
-    IndexExpr count = 1;
-    for (const IndexExpr& extent : kernel_.params()[static_cast<std::size_t>(param)].shape) {
-      count = count * extent;
-    }
-    return count;
-  }
-
-  std::string vector_pointer(NodeId id) const {
-    return is_pointwise_ ? text_.pointer(id) : base_names_.at(id) + " + first";
-  }
-
   /// All vectors are asked for before the first is used.
   void emit_early_loads(const std::vector<NodeId>& nodes) {
     std::vector<NodeId> loads;
     for (const NodeId id : nodes) {
-      if (is_packed_load(id)) loads.push_back(id);
+      if (vectors_.is_load(id)) loads.push_back(id);
     }
     if (loads.empty()) return;
-    for (const NodeId id : loads) {
-      const std::string type = load_type(id);
-      pack_names_[id] = text_.make_name("pack_" + std::to_string(id));
-      out_.line("{} {}[{}]{};", type, pack_names_[id], config_.items, is_certain() ? "" : " = {}");
-    }
+    for (const NodeId id : loads) vectors_.declare_loads(id, is_certain());
     emit_item_loop(
         [&] {
-          for (const NodeId id : loads) emit_vector_load(id, pack_names_[id] + "[item]");
+          for (const NodeId id : loads) vectors_.emit_load(id);
         },
         false);
-  }
-
-  /// For each element of the vector that the row has.
-  template <typename Body>
-  void emit_elements_inside(const Body& body) {
-    out_.line("#pragma unroll");
-    out_.line("for (int e = 0; e < {}; ++e) {{", vector());
-    {
-      const Scope scope(out_);
-      const bool branches = config_.shifted && !is_masked_;
-      if (branches) {
-        out_.line("if (first + e >= 0 && first + e < length) {{");
-        out_.indent();
-      }
-      body();
-      if (branches) {
-        out_.dedent();
-        out_.line("}}");
-      }
-    }
-    out_.line("}}");
-  }
-
-  /// The vector, or those elements of it that the row has.
-  template <typename Body>
-  void emit_full_or_single(const std::string& vector_line, const Body& single) {
-    if (!config_.shifted) return out_.line("{}{}", is_masked_ ? "if (is_full) " : "", vector_line);
-    out_.line("if (is_full) {{");
-    out_.line("  {}", vector_line);
-    out_.line("}} else if (first < length) {{");
-    {
-      const Scope scope(out_);
-      const bool was_masked = std::exchange(is_masked_, false);
-      emit_elements_inside(single);
-      is_masked_ = was_masked;
-    }
-    out_.line("}}");
-  }
-
-  void emit_vector_load(NodeId id, const std::string& pack) {
-    const std::string whole =
-        fmt::format("{} = *(const {}*)({});", pack, load_type(id), vector_pointer(id));
-    if (!config_.shifted) return out_.line("{}", whole);
-    // Neighbours of the row are read with it, but nothing outside of the tensor.
-    out_.line("if (first + {} <= {}) {{", vector(), room_names_.at(id));
-    out_.line("  {}", whole);
-    out_.line("}} else {{");
-    {
-      const Scope scope(out_);
-      emit_elements_inside([&] { emit_single_load(id, pack); });
-    }
-    out_.line("}}");
-  }
-
-  void emit_single_load(NodeId id, const std::string& pack) {
-    const std::int64_t in_word = elements_of_word(id);
-    if (in_word == 1) return out_.line("{}.e[e] = ({})[e];", pack, vector_pointer(id));
-    const std::string type = text_.pieces().use(in_word == 2 ? "u16" : "u8");
-    out_.line("{}.w[e / {}] |= (u32)((const {}*)({}))[e] << e % {} * {};", pack, in_word, type,
-              vector_pointer(id), in_word, 32 / in_word);
-  }
-
-  void emit_vector_store(NodeId id) {
-    const std::string pack = pack_names_.at(id);
-    if (!guard().empty()) {
-      out_.line("{}{{", guard());
-      out_.indent();
-    }
-    emit_full_or_single(
-        fmt::format("*({}*)({}) = {};", pack_type(memory_dtype(id)), vector_pointer(id), pack),
-        [&] { out_.line("({})[e] = {}.e[e];", vector_pointer(id), pack); });
-    if (!guard().empty()) {
-      out_.dedent();
-      out_.line("}}");
-    }
   }
 
   void emit_item(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
     std::vector<NodeId> packed_stores;
     for (const NodeId id : nodes) {
-      if (kernel_.node(id).op == Op::Store && is_packed(id)) packed_stores.push_back(id);
+      if (kernel_.node(id).op == Op::Store && vectors_.has(id)) packed_stores.push_back(id);
     }
     if (vector() == 1) return emit_element("first", "0", nodes, folds);
     if (is_pointwise_) {
       text_.emit_axes("first", rows_.line);
       for (const NodeId id : nodes) {
-        if (!is_packed_load(id)) continue;
-        pack_names_[id] = text_.make_name("pack_" + std::to_string(id));
-        out_.line("{} {};", pack_type(memory_dtype(id)), pack_names_[id]);
-        emit_vector_load(id, pack_names_[id]);
+        if (!vectors_.is_load(id)) continue;
+        vectors_.declare_loads(id, true);
+        vectors_.emit_load(id);
       }
     }
-    for (const NodeId id : packed_stores) {
-      pack_names_[id] = text_.make_name("pack_" + std::to_string(id));
-      out_.line("{} {};", pack_type(memory_dtype(id)), pack_names_[id]);
-    }
-    emit_elements_inside([&] {
+    for (const NodeId id : packed_stores) vectors_.declare_store(id);
+    vectors_.emit_elements(is_masked_, [&] {
       out_.line("const idx element = first + e;");
       if (is_masked_ && config_.shifted && !folds.empty()) {
         out_.line("const bool is_here = is_full || (element >= 0 && element < length);");
       }
       emit_element("element", "e", nodes, folds);
     });
-    for (const NodeId id : packed_stores) emit_vector_store(id);
+    for (const NodeId id : packed_stores) vectors_.emit_store(id, is_masked_, guard());
   }
 
   std::string guard() const { return !is_pointwise_ && may_be_outside() ? "if (is_inside) " : ""; }
@@ -494,8 +306,8 @@ class RowsText {
     for (const NodeId id : rows_.live) {
       const bool is_here = std::find(nodes.begin(), nodes.end(), id) != nodes.end();
       if (is_here || !passes_.kept[id]) continue;
-      if (is_packed_load(id)) {
-        if (pack_names_.contains(id)) text_.set_value({id, 0}, packed_element(id, e));
+      if (vectors_.is_load(id)) {
+        if (vectors_.is_declared(id)) text_.set_value({id, 0}, vectors_.element(id, e));
       } else if (kept_names_.contains(id)) {
         text_.set_value({id, 0}, kept_names_.at(id) + "[" + kept_index(e) + "]");
       }
@@ -516,11 +328,8 @@ class RowsText {
   void emit_node(NodeId id, const std::string& e) {
     const KernelNode& node = kernel_.node(id);
     if (node.op == Op::Store) {
-      if (is_packed(id)) {
-        const ScalarText stored = text_.value(node.operands.front());
-        const std::string cast = stored.dtype == DType::Bool ? "(u8)" : "";
-        if (stored.dtype == DType::Bool) text_.pieces().use("u8");
-        out_.line("{}.e[{}] = {}{};", pack_names_[id], e, cast, stored.text);
+      if (vectors_.has(id)) {
+        vectors_.set_element(id, e);
       } else if (guard().empty()) {
         text_.emit_node(id, {});
       } else {
@@ -533,13 +342,13 @@ class RowsText {
       }
       return;
     }
-    if (is_packed_load(id)) {
+    if (vectors_.is_load(id)) {
       out_.line("const {} {} = {};", text_.type(node.results.front()), text_.name_value({id, 0}),
-                packed_element(id, e));
+                vectors_.element(id, e));
     } else {
       text_.emit_node(id, {});
     }
-    if (passes_.kept[id] && !is_packed_load(id)) {
+    if (passes_.kept[id] && !vectors_.is_load(id)) {
       out_.line("{}[{}] = {};", kept_names_.at(id), kept_index(e), text_.value({id, 0}).text);
     }
   }
@@ -574,10 +383,7 @@ class RowsText {
   KernelText text_;
   support::TextWriter& out_;
   std::map<NodeId, std::string> kept_names_;
-  std::map<NodeId, std::string> base_names_;
-  std::map<NodeId, std::string> room_names_;  // elements from a line's first to the tensor's last
-  std::map<NodeId, std::string> pack_names_;
-  std::set<std::string> packs_;
+  RowVectors vectors_;
   std::map<NodeId, FoldText> folds_;
   bool waits_for_start_ = false;
   bool is_masked_ = false;  // while such an item is written
