@@ -72,7 +72,7 @@ class ValueEmitter {
   void store(ir::NodeId id);
   /// Asks the cache for the line that the load would read first.
   void prefetch(ir::NodeId id);
-  /// For all dense loads that `targets` need and that move with `axis`: asks for what their lanes read where
+  /// For all dense loads at this point that `targets` need and that move with `axis`: asks for what their lanes read where
   /// `axis` stands `ahead` further, which may be past its end. The lane axis is bound.
   void prefetch_ahead(const std::vector<ir::NodeId>& targets, ir::AxisId axis, std::int64_t ahead);
   /// What the store writes, in its type in memory, and the second half of store().

@@ -254,6 +254,8 @@ void ValueEmitter::prefetch_ahead(const std::vector<ir::NodeId>& targets, ir::Ax
     const ir::KernelNode& node = kernel_.node(id);
     if (node.op != ir::Op::Load || node.attributes.find(AttributeName::Where) != nullptr) continue;
     if (!has_axis(node.domain, axis) || !has_axis(node.domain, lane_axis)) continue;
+    // An axis of length 1 may be only the reduction's.
+    if (!is_bound(node.domain)) continue;
     if (lane_stride(kernel_, facts_, node, lane_axis).step != LaneStep::Unit) continue;
     if (lane_stride(kernel_, facts_, node, axis).step == LaneStep::Irregular) continue;
     const int line = kLineBytes / static_cast<int>(sinter::size_bytes(node.results[0]));

@@ -50,6 +50,24 @@ TEST_CASE("trap A06: a row of -inf is NaN, other rows are not touched by it") {
   CHECK(std::isfinite(ir::as_double({ir::DType::F32, y.bits[40]})));
 }
 
+TEST_CASE("a reduction over one axis more than the stores have, of length 1") {
+  check_cpu_kernel(R"(kernel centred {
+    axis i: m
+    axis j: 32
+    axis k: 1
+    in x: f32[m, 32, 1]
+    out y: f32[m, 32, 1]
+    %0: f32 (i, j) = load() {param: x, map: [i, j, 0]}
+    %1: f32 (i, j, k) = load() {param: x, map: [i, j, k]}
+    %2: f32 (i) = reduce(%1) {axes: [j, k], reducer: maximum}
+    %3: f32 (i, j, k) = sub(%1, %2)
+    %4: f32 (i) = reduce(%3) {axes: [j, k], reducer: maximum}
+    %5: f32 (i, j) = sub(%0, %4)
+    store(%5) {param: y, map: [i, j, 0]}
+  })",
+                   {{"m", 5}}, kRows);
+}
+
 TEST_CASE("layer norm: two passes, a second output of the statistics") {
   check_cpu_kernel(R"(kernel layer_norm {
     axis i: m
