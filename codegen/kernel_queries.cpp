@@ -16,6 +16,11 @@ bool has_axis(const std::vector<AxisId>& axes, AxisId axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
 }
 
+const ir::KernelParam& tensor_of(const ir::Kernel& kernel, const KernelNode& access) {
+  return kernel.params()[static_cast<std::size_t>(
+      access.attributes.get<std::int64_t>(AttributeName::Param))];
+}
+
 bool has_node(const std::vector<NodeId>& nodes, NodeId node) {
   return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
 }

@@ -24,6 +24,9 @@ std::vector<ir::AxisId> memory_order(const ir::Kernel& kernel,
                                      const std::vector<ir::NodeId>& accesses,
                                      const std::vector<ir::AxisId>& axes);
 
+/// The tensor (or host scalar) of a load or store.
+const ir::KernelParam& tensor_of(const ir::Kernel& kernel, const ir::KernelNode& access);
+
 /// Operands of a node and the values in its maps.
 std::vector<ir::Value> uses_of(const ir::KernelNode& node);
 /// `targets` and all that they use, directly or through others, in the kernel's order. What only

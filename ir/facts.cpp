@@ -119,6 +119,10 @@ void Facts::add(Fact fact) {
   if (place == list_.end() || *place != fact) list_.insert(place, std::move(fact));
 }
 
+bool Facts::has_all(std::span<const Fact> facts) const {
+  return std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) { return has(fact); });
+}
+
 bool Facts::has(const Fact& fact) const {
   return std::binary_search(list_.begin(), list_.end(), fact);
 }

@@ -63,6 +63,7 @@ class Facts {
   explicit Facts(std::vector<Fact> facts);
   void add(Fact fact);
   bool has(const Fact& fact) const;
+  bool has_all(std::span<const Fact> facts) const;
   bool is_contiguous(const std::string& param) const { return has(Fact::contiguous(param)); }
   bool has_offsets32(const std::string& param) const { return has(Fact::offsets32(param)); }
   /// Stride known for that dimension by a Stride fact (Contiguous is for the caller to use).

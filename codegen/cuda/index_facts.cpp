@@ -89,8 +89,7 @@ std::optional<std::vector<Fact>> narrow_index_facts(const Kernel& kernel) {
 
 bool is_narrow_index(const Kernel& kernel, const ir::Facts& facts) {
   const auto needed = narrow_index_facts(kernel);
-  return needed && std::all_of(needed->begin(), needed->end(),
-                               [&](const Fact& fact) { return facts.has(fact); });
+  return needed && facts.has_all(*needed);
 }
 
 }  // namespace sinter::codegen::cuda

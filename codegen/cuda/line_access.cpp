@@ -17,11 +17,6 @@ using ir::NodeId;
 constexpr std::int64_t kVectorBytes = 16;
 constexpr std::int64_t kLongestVector = 8;
 
-const ir::KernelParam& tensor_of(const Kernel& kernel, const KernelNode& access) {
-  return kernel.params()[static_cast<std::size_t>(
-      access.attributes.get<std::int64_t>(AttributeName::Param))];
-}
-
 bool mentions(const Kernel& kernel, const ir::Shape& exprs, const std::vector<AxisId>& line) {
   for (const IndexExpr& expr : exprs) {
     for (const AxisId axis : ir::axes_of(expr)) {
@@ -150,6 +145,16 @@ std::optional<ir::Facts> vector_facts(const Kernel& kernel, const std::vector<No
   if (number && *number % vectors.length != 0) return std::nullopt;
   if (!number) facts.add(ir::Fact::divisible(length, vectors.length));
   return facts;
+}
+
+LineVectors allowed_vectors(const Kernel& kernel, const std::vector<NodeId>& accesses,
+                            const std::vector<AxisId>& line, std::span<const LineVectors> ways,
+                            const ir::Facts& facts) {
+  for (const LineVectors& way : ways) {
+    const auto needed = vector_facts(kernel, accesses, line, way);
+    if (needed && facts.has_all(needed->list())) return way;
+  }
+  return {};
 }
 
 }  // namespace sinter::codegen::cuda

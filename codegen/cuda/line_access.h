@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ir/facts.h"
@@ -55,5 +56,10 @@ std::optional<ir::Facts> vector_facts(const ir::Kernel& kernel,
                                       const std::vector<ir::NodeId>& accesses,
                                       const std::vector<ir::AxisId>& line,
                                       const LineVectors& vectors);
+
+/// The first of `ways` whose vector_facts all hold; single elements where none's do.
+LineVectors allowed_vectors(const ir::Kernel& kernel, const std::vector<ir::NodeId>& accesses,
+                            const std::vector<ir::AxisId>& line, std::span<const LineVectors> ways,
+                            const ir::Facts& facts);
 
 }  // namespace sinter::codegen::cuda

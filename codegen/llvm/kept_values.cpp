@@ -38,9 +38,7 @@ std::ptrdiff_t element_bytes(const ir::Kernel& kernel, const NestPlan& plan) {
     const ir::KernelNode& node = kernel.node(id);
     if (node.op != Op::Load && node.op != Op::Store) continue;
     if (!std::ranges::includes(node.domain, plan.group.domain)) continue;
-    const auto param = node.attributes.get<std::int64_t>(ir::AttributeName::Param);
-    const ir::KernelParam& tensor = kernel.params()[static_cast<std::size_t>(param)];
-    bytes += static_cast<std::ptrdiff_t>(size_bytes(tensor.dtype));
+    bytes += static_cast<std::ptrdiff_t>(size_bytes(tensor_of(kernel, node).dtype));
   }
   return bytes;
 }

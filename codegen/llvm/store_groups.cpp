@@ -86,8 +86,7 @@ std::vector<ir::NodeId> tiled_accesses(const ir::Kernel& kernel, const ir::Facts
     const LaneStep step = lane_stride(kernel, facts, node, *plan.lane_axis).step;
     if (step == LaneStep::Invariant || step == LaneStep::Unit) continue;
     if (step == LaneStep::Reversed && node.op == Op::Load) continue;
-    const auto param = node.attributes.get<std::int64_t>(ir::AttributeName::Param);
-    const bool is_bool = kernel.params()[static_cast<std::size_t>(param)].dtype == ir::DType::Bool;
+    const bool is_bool = tensor_of(kernel, node).dtype == ir::DType::Bool;
     const bool is_dense = step == LaneStep::Strided &&
                           lane_stride(kernel, facts, node, tile_axis).step == LaneStep::Unit;
     if (!is_dense || is_bool || node.attributes.find(ir::AttributeName::Where) != nullptr)

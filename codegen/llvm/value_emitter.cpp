@@ -113,8 +113,7 @@ void ValueEmitter::comment_node(ir::NodeId id) {
   const ir::KernelNode& node = kernel_.node(id);
   std::string text = fmt::format("%{} = {}", id, ir::to_string(node.op));
   if (node.op == Op::Load || node.op == Op::Store) {
-    const auto param = node.attributes.get<std::int64_t>(AttributeName::Param);
-    text += " " + kernel_.params()[static_cast<std::size_t>(param)].name;
+    text += " " + tensor_of(kernel_, node).name;
   }
   out_.comment(text);
 }

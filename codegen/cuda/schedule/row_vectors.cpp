@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codegen/cuda/types.h"
+#include "codegen/kernel_queries.h"
 
 namespace sinter::codegen::cuda {
 
@@ -25,9 +26,7 @@ bool RowVectors::is_load(NodeId id) const {
 }
 
 DType RowVectors::memory_dtype(NodeId id) const {
-  const auto& node = text_.kernel().node(id);
-  const auto param = node.attributes.get<std::int64_t>(ir::AttributeName::Param);
-  return text_.kernel().params()[static_cast<std::size_t>(param)].dtype;
+  return tensor_of(text_.kernel(), text_.kernel().node(id)).dtype;
 }
 
 std::int64_t RowVectors::elements_of_word(NodeId id) const {
@@ -68,10 +67,8 @@ std::string RowVectors::pointer(NodeId id) const {
 }
 
 IndexExpr RowVectors::tensor_elements(NodeId id) const {
-  const auto& node = text_.kernel().node(id);
-  const auto param = node.attributes.get<std::int64_t>(ir::AttributeName::Param);
   IndexExpr count = 1;
-  for (const IndexExpr& extent : text_.kernel().params()[static_cast<std::size_t>(param)].shape) {
+  for (const IndexExpr& extent : tensor_of(text_.kernel(), text_.kernel().node(id)).shape) {
     count = count * extent;
   }
   return count;

@@ -131,19 +131,11 @@ std::vector<Facts> pointwise_classes(const Kernel& kernel) {
                     [](const Facts&, std::int64_t, const auto&) {});
 }
 
-bool holds_all(const Facts& facts, const Facts& needed) {
-  return std::all_of(needed.list().begin(), needed.list().end(),
-                     [&](const ir::Fact& fact) { return facts.has(fact); });
-}
-
 /// The best way that a class allows.
-LineVectors allowed_vectors(const Kernel& kernel, const RowKernel& rows, const Facts& facts,
-                            bool may_shift) {
-  for (const LineVectors& way : vector_ways(kernel, rows, may_shift)) {
-    const auto needed = vector_facts(kernel, rows.accesses, rows.line, way);
-    if (needed && holds_all(facts, *needed)) return way;
-  }
-  return {};
+LineVectors best_vectors(const Kernel& kernel, const RowKernel& rows, const Facts& facts,
+                         bool may_shift) {
+  return allowed_vectors(kernel, rows.accesses, rows.line, vector_ways(kernel, rows, may_shift),
+                         facts);
 }
 
 /// The longest row of a class; nullopt where it has no bound.
@@ -162,8 +154,7 @@ double moved_bytes(const Kernel& kernel, const RowKernel& rows, const Sizes& siz
   double bytes = 0;
   for (const ir::NodeId id : rows.accesses) {
     const ir::KernelNode& node = kernel.node(id);
-    const auto& param = kernel.params()[static_cast<std::size_t>(
-        node.attributes.get<std::int64_t>(ir::AttributeName::Param))];
+    const ir::KernelParam& param = tensor_of(kernel, node);
     double elements = 1;
     for (const ir::AxisId axis : node.domain) {
       elements *= std::max(estimate(kernel.axes()[axis].extent, sizes), 1.0);
@@ -319,7 +310,7 @@ std::vector<Team> keeping_teams(const RowClass& row_class, std::int64_t bound) {
 std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
                                       const Target& target, const Sizes& sizes) {
   const RowKernel rows = matched<match_rows>(kernel);
-  RowClass row_class{kernel, rows, target, allowed_vectors(kernel, rows, facts, true)};
+  RowClass row_class{kernel, rows, target, best_vectors(kernel, rows, facts, true)};
   row_class.words = words_of(kernel, rows, row_class.vectors);
   row_class.copied_us = copy_us(moved_bytes(kernel, rows, sizes, 1), target);
   row_class.copied_again_us =
@@ -361,7 +352,7 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
 std::vector<Candidate> pointwise_candidates(const Kernel& kernel, const Facts& facts,
                                             const Target& target, const Sizes& sizes) {
   const RowKernel rows = matched<match_pointwise>(kernel);
-  const std::int64_t vector = allowed_vectors(kernel, rows, facts, false).length;
+  const std::int64_t vector = best_vectors(kernel, rows, facts, false).length;
   // What the elements cost beside memory is the generic schedule's to say; vectors take less of it.
   const double bytes_us = copy_us(moved_bytes(kernel, rows, sizes, 1), target);
   const double work_us =

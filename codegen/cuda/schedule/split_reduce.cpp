@@ -93,17 +93,6 @@ std::vector<Facts> classes(const Kernel& kernel) {
   return classes;
 }
 
-std::int64_t vector_of(const Kernel& kernel, const SplitReduce& split, const Facts& facts) {
-  for (const LineVectors& way : vector_ways(kernel, split)) {
-    const auto needed = vector_facts(kernel, split.loads, split.line, way);
-    const auto holds = [&](const ir::Fact& fact) { return facts.has(fact); };
-    if (needed && std::all_of(needed->list().begin(), needed->list().end(), holds)) {
-      return way.length;
-    }
-  }
-  return 1;
-}
-
 double bytes_of(const Kernel& kernel, const Sizes& sizes) {
   double bytes = 0;
   for (const ir::KernelParam& param : kernel.params()) {
@@ -117,7 +106,8 @@ double bytes_of(const Kernel& kernel, const Sizes& sizes) {
 std::vector<Candidate> candidates(const Kernel& kernel, const Facts& facts, const Target& target,
                                   const Sizes& sizes) {
   const SplitReduce split = matched(kernel);
-  const std::int64_t vector = vector_of(kernel, split, facts);
+  const std::int64_t vector =
+      allowed_vectors(kernel, split.loads, split.line, vector_ways(kernel, split), facts).length;
   const double results = std::max(estimate(extent_of(kernel, split.kept), sizes), 1.0);
   const double length = std::max(estimate(extent_of(kernel, split.reduced), sizes), 1.0);
   const auto lanes = static_cast<double>(split.is_columns ? 32 * vector : 1);

@@ -112,10 +112,7 @@ class SplitReduceText {
     return is_vector_access(kernel_, id, split_.line, vectors_) && kernel_.node(id).op == Op::Load;
   }
 
-  DType memory_dtype(NodeId id) const {
-    const auto param = kernel_.node(id).attributes.get<std::int64_t>(ir::AttributeName::Param);
-    return kernel_.params()[static_cast<std::size_t>(param)].dtype;
-  }
+  DType memory_dtype(NodeId id) const { return tensor_of(kernel_, kernel_.node(id)).dtype; }
 
   std::string pack_type(DType dtype) {
     const std::string name = fmt::format("pack_{}_{}", to_string(dtype), vector());

@@ -24,7 +24,7 @@ std::int64_t param_of(const KernelNode& access) {
   return access.attributes.get<std::int64_t>(AttributeName::Param);
 }
 
-const ir::KernelParam& tensor_of(const Kernel& kernel, std::int64_t param) {
+const ir::KernelParam& tensor_at(const Kernel& kernel, std::int64_t param) {
   return kernel.params()[static_cast<std::size_t>(param)];
 }
 
@@ -45,7 +45,7 @@ std::optional<TiledTensor> match_tiled(const Kernel& kernel, const MatrixProduct
                                        const std::vector<AxisId>& columns) {
   const KernelNode& access = kernel.node(id);
   if (access.attributes.find(AttributeName::Where) != nullptr) return std::nullopt;
-  if (tensor_of(kernel, param_of(access)).is_host) return std::nullopt;
+  if (tensor_of(kernel, access).is_host) return std::nullopt;
   const auto strides = match_strides(kernel, dense_offset(kernel, access), product, rows, columns);
   if (!strides) return std::nullopt;
   const bool lines_are_columns = strides->column == IndexExpr(1);
@@ -73,7 +73,7 @@ std::optional<TiledTensor> choose_output(const Kernel& kernel, const MatrixProdu
     const auto tiled = match_tiled(kernel, product, id, product.m, product.n);
     if (!tiled || !tiled->lines_are_columns || !stores_once(kernel, tiled->param)) continue;
     if (!product.batch.empty() && !tiled->has_batch) continue;
-    if (size_bytes(tensor_of(kernel, tiled->param).dtype) > 4) continue;
+    if (size_bytes(tensor_at(kernel, tiled->param).dtype) > 4) continue;
     return tiled;
   }
   return std::nullopt;
@@ -81,13 +81,13 @@ std::optional<TiledTensor> choose_output(const Kernel& kernel, const MatrixProdu
 
 std::optional<TiledTensor> choose_addend(const Kernel& kernel, const MatrixProduct& product,
                                          const TiledTensor& output) {
-  const auto bytes = size_bytes(tensor_of(kernel, output.param).dtype);
+  const auto bytes = size_bytes(tensor_at(kernel, output.param).dtype);
   for (const NodeId id : needed_nodes(kernel, kernel.stores(), {product.contract})) {
     if (kernel.node(id).op != Op::Load) continue;
     const auto tiled = match_tiled(kernel, product, id, product.m, product.n);
     if (!tiled || !tiled->lines_are_columns) continue;
     if (!product.batch.empty() && !tiled->has_batch) continue;
-    if (size_bytes(tensor_of(kernel, tiled->param).dtype) != bytes) continue;
+    if (size_bytes(tensor_at(kernel, tiled->param).dtype) != bytes) continue;
     return tiled;
   }
   return std::nullopt;
@@ -110,12 +110,12 @@ std::optional<WgmmaProblem> match_wgmma(const Kernel& kernel, std::string& why_n
   const auto a_load = find_load(kernel, product->a);
   const auto b_load = find_load(kernel, product->b);
   if (!a_load || !b_load) return refuse("an operand of its contraction is computed");
-  problem.dtype = tensor_of(kernel, param_of(kernel.node(*a_load))).dtype;
+  problem.dtype = tensor_of(kernel, kernel.node(*a_load)).dtype;
   if (problem.dtype != DType::BF16 && problem.dtype != DType::F16) {
     return refuse(
         fmt::format("its operands are {}, bf16 or f16 are needed", to_string(problem.dtype)));
   }
-  if (tensor_of(kernel, param_of(kernel.node(*b_load))).dtype != problem.dtype) {
+  if (tensor_of(kernel, kernel.node(*b_load)).dtype != problem.dtype) {
     return refuse("its operands differ in type");
   }
   const auto a = match_tiled(kernel, *product, *a_load, product->m, product->k);
@@ -136,7 +136,7 @@ std::optional<WgmmaProblem> match_wgmma(const Kernel& kernel, std::string& why_n
 }
 
 Argument tile_argument(const Kernel& kernel, const TiledTensor& tensor, std::int64_t box_lines) {
-  const ir::KernelParam& param = tensor_of(kernel, tensor.param);
+  const ir::KernelParam& param = tensor_at(kernel, tensor.param);
   Argument argument{.kind = ArgumentKind::TensorMap, .param = param.name};
   TensorMapRecipe& map = argument.tensor_map;
   map.dtype = param.dtype;
@@ -156,14 +156,12 @@ Argument tile_argument(const Kernel& kernel, const TiledTensor& tensor, std::int
 
 ir::Facts tile_facts(const Kernel& kernel, const TiledTensor& tensor) {
   ir::Facts facts = tensor_map_facts(tile_argument(kernel, tensor, 64));
-  facts.add(ir::Fact::contiguous(tensor_of(kernel, tensor.param).name));
+  facts.add(ir::Fact::contiguous(tensor_at(kernel, tensor.param).name));
   return facts;
 }
 
 bool is_tiled_by(const Kernel& kernel, const TiledTensor& tensor, const ir::Facts& facts) {
-  const ir::Facts needed = tile_facts(kernel, tensor);
-  return std::all_of(needed.list().begin(), needed.list().end(),
-                     [&](const ir::Fact& fact) { return facts.has(fact); });
+  return facts.has_all(tile_facts(kernel, tensor).list());
 }
 
 }  // namespace sinter::codegen::cuda
