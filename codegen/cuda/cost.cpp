@@ -112,7 +112,7 @@ double operator_slots(const Kernel& kernel, const KernelNode& node) {
   if (!ir::is_pointwise(node.op) || node.operands.empty()) return 1;
   const ir::DType dtype = kernel.dtype(node.operands.front());
   if (node.op == Op::Div && ir::is_float(dtype)) return kDivideSlots;
-  if (kernel.mode() != ir::Mode::Strict && !native_function(node.op, dtype).empty()) {
+  if (allows_native_functions(kernel) && !native_function(node.op, dtype).empty()) {
     return kNativeSlots;
   }
   const auto expansion = expansion_of(node.op, dtype);
