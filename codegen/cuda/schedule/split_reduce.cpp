@@ -21,12 +21,12 @@ using ir::NodeId;
 using ir::Op;
 using Sizes = std::map<std::string, std::int64_t>;
 
-constexpr std::int64_t kThreads = 256;
+constexpr std::int64_t kSplitThreads = 256;
 constexpr std::int64_t kMostSplits = 1024;
-constexpr double kThreadsToFill = 1024;  // of a multiprocessor, with their loads under way
-constexpr double kCountUs = 3.5;         // clearing the counters, and the last block's work
-constexpr double kPartBytes = 4;         // of a result, in the workspace
-constexpr double kStepUs = 0.15;         // a step of one thread while nothing else hides it
+constexpr double kSplitThreadsToFill = 1024;  // of a multiprocessor, with their loads under way
+constexpr double kCountUs = 3.5;              // clearing the counters, and the last block's work
+constexpr double kPartBytes = 4;              // of a result, in the workspace
+constexpr double kSplitStepUs = 0.15;         // a step of one thread while nothing else hides it
 
 /// The load that touches most axes: its order in memory is that of the axes.
 NodeId widest_load(const Kernel& kernel, const std::vector<NodeId>& loads) {
@@ -50,19 +50,19 @@ std::vector<AxisId> longest_line(const Kernel& kernel, const SplitReduce& split,
   return {};
 }
 
-SplitReduce matched(const Kernel& kernel) {
+SplitReduce matched_split(const Kernel& kernel) {
   std::string why_not;
   return match_split_reduce(kernel, why_not).value();
 }
 
-std::optional<std::string> refuses(const Kernel& kernel, const Target& target) {
+std::optional<std::string> refuses_split(const Kernel& kernel, const Target& target) {
   if (kernel.mode() == ir::Mode::Strict) return "strict mode fixes the order of sums";
   std::string why_not;
   if (!match_split_reduce(kernel, why_not)) return why_not;
   return refuse_arch(target);
 }
 
-std::vector<LineVectors> vector_ways(const Kernel& kernel, const SplitReduce& split) {
+std::vector<LineVectors> split_vector_ways(const Kernel& kernel, const SplitReduce& split) {
   std::vector<LineVectors> ways;
   if (const auto whole = aligned_vectors(kernel, split.loads, split.line); whole.length > 1) {
     ways.push_back(whole);
@@ -71,14 +71,14 @@ std::vector<LineVectors> vector_ways(const Kernel& kernel, const SplitReduce& sp
   return ways;
 }
 
-std::vector<Facts> classes(const Kernel& kernel) {
-  const SplitReduce split = matched(kernel);
+std::vector<Facts> split_classes(const Kernel& kernel) {
+  const SplitReduce split = matched_split(kernel);
   const auto narrow = narrow_index_facts(kernel);
   std::vector<Facts> classes;
   const auto add = [&](const Facts& facts) {
     if (std::find(classes.begin(), classes.end(), facts) == classes.end()) classes.push_back(facts);
   };
-  for (const LineVectors& way : vector_ways(kernel, split)) {
+  for (const LineVectors& way : split_vector_ways(kernel, split)) {
     const auto facts = vector_facts(kernel, split.loads, split.line, way);
     if (!facts) continue;
     Facts all = *facts;
@@ -93,7 +93,7 @@ std::vector<Facts> classes(const Kernel& kernel) {
   return classes;
 }
 
-double bytes_of(const Kernel& kernel, const Sizes& sizes) {
+double tensor_bytes(const Kernel& kernel, const Sizes& sizes) {
   double bytes = 0;
   for (const ir::KernelParam& param : kernel.params()) {
     double all = 1;
@@ -103,15 +103,17 @@ double bytes_of(const Kernel& kernel, const Sizes& sizes) {
   return bytes;
 }
 
-std::vector<Candidate> candidates(const Kernel& kernel, const Facts& facts, const Target& target,
-                                  const Sizes& sizes) {
-  const SplitReduce split = matched(kernel);
+std::vector<Candidate> split_candidates(const Kernel& kernel, const Facts& facts,
+                                        const Target& target, const Sizes& sizes) {
+  const SplitReduce split = matched_split(kernel);
   const std::int64_t vector =
-      allowed_vectors(kernel, split.loads, split.line, vector_ways(kernel, split), facts).length;
+      allowed_vectors(kernel, split.loads, split.line, split_vector_ways(kernel, split), facts)
+          .length;
   const double results = std::max(estimate(extent_of(kernel, split.kept), sizes), 1.0);
   const double length = std::max(estimate(extent_of(kernel, split.reduced), sizes), 1.0);
   const auto lanes = static_cast<double>(split.is_columns ? 32 * vector : 1);
-  const auto shares = static_cast<double>(split.is_columns ? kThreads / 32 : kThreads * vector);
+  const auto shares =
+      static_cast<double>(split.is_columns ? kSplitThreads / 32 : kSplitThreads * vector);
   double slots = 0;
   for (const NodeId id : split.before) {
     const ir::KernelNode& node = kernel.node(id);
@@ -124,19 +126,19 @@ std::vector<Candidate> candidates(const Kernel& kernel, const Facts& facts, cons
     const double steps = std::ceil(length / (static_cast<double>(splits) * shares));
     if (splits > 1 && steps < 2) break;
     const double blocks = std::ceil(results / lanes) * static_cast<double>(splits);
-    const double share = blocks * kThreads / (target.units * kThreadsToFill);
+    const double share = blocks * kSplitThreads / (target.units * kSplitThreadsToFill);
     // Blocks beyond the last full round leave multiprocessors idle.
     const double fill = share < 1 ? share : share / std::ceil(share);
     const double parts_bytes =
         splits > 1 ? 2 * kPartBytes * results * static_cast<double>(splits) : 0;
-    const double memory_us = copy_us(bytes_of(kernel, sizes) + parts_bytes, target);
+    const double memory_us = copy_us(tensor_bytes(kernel, sizes) + parts_bytes, target);
     const double predicted = target.launch_us + std::max(memory_us, issue_us) / fill +
                              (split.is_columns ? steps : steps * static_cast<double>(vector) / 4) *
-                                 kStepUs / std::max(share, 1.0) +
+                                 kSplitStepUs / std::max(share, 1.0) +
                              (splits > 1 ? kCountUs + 0.005 * static_cast<double>(splits) : 0);
     candidates.push_back({{"split_reduce",
                            {{"splits", splits},
-                            {"threads", kThreads},
+                            {"threads", kSplitThreads},
                             {"vector", vector},
                             {"columns", split.is_columns ? 1 : 0}}},
                           predicted});
@@ -204,7 +206,7 @@ std::optional<SplitReduce> match_split_reduce(const Kernel& kernel, std::string&
   return split;
 }
 
-const Schedule kSplitReduceSchedule = {"split_reduce", refuses, classes, candidates,
-                                       emit_split_reduce};
+const Schedule kSplitReduceSchedule = {"split_reduce", refuses_split, split_classes,
+                                       split_candidates, emit_split_reduce};
 
 }  // namespace sinter::codegen::cuda

@@ -24,11 +24,11 @@ using ir::NodeId;
 using ir::Op;
 using Scope = support::TextWriter::Scope;
 
-constexpr std::string_view kWords[] = {"begin",   "block",  "column",  "counters", "e",
-                                       "element", "end",    "first",   "flat",     "index",
-                                       "lane",    "length", "results", "row",      "share",
-                                       "split",   "step",   "vectors", "was_last", "warp"};
-constexpr std::int64_t kUnroll = 4;
+constexpr std::string_view kSplitWords[] = {"begin",   "block",  "column",  "counters", "e",
+                                            "element", "end",    "first",   "flat",     "index",
+                                            "lane",    "length", "results", "row",      "share",
+                                            "split",   "step",   "vectors", "was_last", "warp"};
+constexpr std::int64_t kStepsUnrolled = 4;
 
 class SplitReduceText {
  public:
@@ -39,7 +39,7 @@ class SplitReduceText {
         splits_(config.at("splits")),
         threads_(config.at("threads")),
         vectors_{config.at("vector"), std::nullopt},
-        text_(kernel, facts, false, kWords),
+        text_(kernel, facts, false, kSplitWords),
         out_(text_.body()) {
     support::check((config.at("columns") != 0) == split_.is_columns,
                    "split_reduce: the config is for the other kind");
@@ -184,7 +184,7 @@ class SplitReduceText {
       out_.line("const idx row = index / vectors;");
       out_.line("const idx first = (index - row * vectors) * {};", vector());
       if (const auto rows = rows_of_columns(); !rows.empty()) text_.emit_axes("row", rows);
-      out_.line("#pragma unroll {}", kUnroll);
+      out_.line("#pragma unroll {}", kStepsUnrolled);
       out_.line("for (idx step = begin + warp; step < end; step += {}) {{", warps());
       {
         const Scope inner(out_);
@@ -276,7 +276,7 @@ class SplitReduceText {
     if (!split_.kept.empty()) text_.emit_axes("flat", split_.kept);
     emit_part("vectors");
     for (FoldText& fold : folds_) fold.emit_accumulators();
-    out_.line("#pragma unroll {}", kUnroll);
+    out_.line("#pragma unroll {}", kStepsUnrolled);
     out_.line("for (idx step = begin + lane; step < end; step += {}) {{", threads_);
     {
       const Scope scope(out_);
