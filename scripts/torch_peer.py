@@ -38,6 +38,8 @@ def cases(torch):
         "softmax_f32": ([(8192, 4096)], f32, lambda x: torch.softmax(x, 1)),
         "layer_norm_bf16": ([(8192, 4096), (4096,), (4096,)], bf16,
                             lambda x, w, b: functional.layer_norm(x, (4096,), w, b)),
+        "added_tanh_f32": ([(67108864,), (67108864,), (67108864,)], f32,
+                           lambda x, y, z: x + y * torch.tanh(z)),
         "gated_f32": ([(67108864,), (67108864,)], f32,
                       lambda a, b: torch.tanh(a) * b + torch.sigmoid(b) * 0.5),
         "row_sum_f32": ([(16384, 8192)], f32, lambda x: x.sum(1)),

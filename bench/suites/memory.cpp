@@ -41,6 +41,13 @@ std::vector<Case> memory_suite() {
   %0: bf16[8192, 4096] = layer_norm(%x, %w, %b) {axes: [1]}
   return %0
 })");
+  add("added_tanh_f32",
+      R"(graph added_tanh(%x: f32[67108864], %y: f32[67108864], %z: f32[67108864]) {
+  %0: f32[67108864] = tanh(%z)
+  %1: f32[67108864] = mul(%y, %0)
+  %2: f32[67108864] = add(%x, %1)
+  return %2
+})");
   add("gated_f32", R"(graph gated(%a: f32[67108864], %b: f32[67108864]) {
   %0: f32[67108864] = tanh(%a)
   %1: f32[67108864] = mul(%0, %b)
