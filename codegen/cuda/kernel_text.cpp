@@ -1,6 +1,8 @@
 // Nodes as statements: one declaration a value, in the kernel's order.
 #include "codegen/cuda/kernel_text.h"
 
+#include <algorithm>
+
 #include "codegen/cuda/index_facts.h"
 #include "codegen/cuda/loop_nest.h"
 #include "codegen/cuda/types.h"
@@ -39,6 +41,17 @@ std::string KernelText::extent(AxisId axis) const {
 }
 
 std::string KernelText::type(DType dtype) { return value_type(dtype, pieces_); }
+
+std::string KernelText::vector_type(DType dtype, std::int64_t length) {
+  const std::string name = fmt::format("pack_{}_{}", to_string(dtype), length);
+  if (vector_types_.insert(name).second) {
+    const std::int64_t bytes = length * static_cast<std::int64_t>(size_bytes(dtype));
+    functions_.line("struct alignas({}) {} {{", std::min<std::int64_t>(bytes, 16), name);
+    functions_.line("  {} e[{}];", memory_type(dtype, pieces_), length);
+    functions_.line("}};");
+  }
+  return name;
+}
 
 ScalarText KernelText::value(Value value) const {
   const auto found = names_.values.find(value);

@@ -1,6 +1,7 @@
 // The text of one kernel while it is written: names, pieces, and nodes other than folds.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ class KernelText {
   std::string extent(ir::AxisId axis) const;
   std::string make_name(const std::string& hint) { return table_.make_name(hint); }
   std::string type(ir::DType dtype);
+  /// struct pack_bf16_8: `length` elements in memory as one access of up to 16 bytes moves them, `e`.
+  std::string vector_type(ir::DType dtype, std::int64_t length);
 
   /// A value that was emitted or set.
   ScalarText value(ir::Value value) const;
@@ -77,6 +80,7 @@ class KernelText {
   PieceSet pieces_;
   IndexText index_;
   Signature signature_;
+  std::set<std::string> vector_types_;
   support::TextWriter functions_;
   support::TextWriter body_;
 };

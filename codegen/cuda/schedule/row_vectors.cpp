@@ -34,17 +34,8 @@ std::int64_t RowVectors::elements_of_word(NodeId id) const {
   return std::max<std::int64_t>(4 / static_cast<std::int64_t>(width(id)), 1);
 }
 
-/// struct pack_bf16_8: a vector of elements as one access moves it.
 std::string RowVectors::pack_type(NodeId id) {
-  const DType dtype = memory_dtype(id);
-  const std::string name = fmt::format("pack_{}_{}", to_string(dtype), config_.vector());
-  if (types_.insert(name).second) {
-    const auto bytes = config_.vector() * static_cast<std::int64_t>(width(id));
-    text_.functions().line("struct alignas({}) {} {{", std::min<std::int64_t>(bytes, 16), name);
-    text_.functions().line("  {} e[{}];", memory_type(dtype, text_.pieces()), config_.vector());
-    text_.functions().line("}};");
-  }
-  return name;
+  return text_.vector_type(memory_dtype(id), config_.vector());
 }
 
 std::string RowVectors::words_type(std::int64_t words) {

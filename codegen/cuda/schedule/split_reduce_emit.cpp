@@ -114,17 +114,6 @@ class SplitReduceText {
 
   DType memory_dtype(NodeId id) const { return tensor_of(kernel_, kernel_.node(id)).dtype; }
 
-  std::string pack_type(DType dtype) {
-    const std::string name = fmt::format("pack_{}_{}", to_string(dtype), vector());
-    if (packs_.insert(name).second) {
-      const auto bytes = vector() * static_cast<std::int64_t>(size_bytes(dtype));
-      text_.functions().line("struct alignas({}) {} {{", std::min<std::int64_t>(bytes, 16), name);
-      text_.functions().line("  {} e[{}];", memory_type(dtype, text_.pieces()), vector());
-      text_.functions().line("}};");
-    }
-    return name;
-  }
-
   /// The nodes ahead of the folds for one element, and the folds' steps.
   void emit_element(const std::string& e) {
     for (const NodeId id : split_.before) {
@@ -214,7 +203,7 @@ class SplitReduceText {
     for (const NodeId id : split_.loads) {
       if (!is_packed(id)) continue;
       pack_names_[id] = text_.make_name("pack_" + std::to_string(id));
-      const std::string type = pack_type(memory_dtype(id));
+      const std::string type = text_.vector_type(memory_dtype(id), vector());
       out_.line("{} {};", type, pack_names_[id]);
       out_.line("{{");
       {
@@ -397,7 +386,6 @@ class SplitReduceText {
   std::vector<Workspace> workspaces_;
   std::vector<std::string> parts_;
   std::map<NodeId, std::string> pack_names_;
-  std::set<std::string> packs_;
 };
 
 }  // namespace
