@@ -244,8 +244,9 @@ double predict_us(const RowClass& row_class, const Team& team) {
   const auto lanes = static_cast<double>(team.team * team.blocks);
   const auto at_once = static_cast<double>(team.items) * vector;
   const double chunks = team.keeps ? 1 : std::ceil(row_class.length / (lanes * at_once));
-  const double block_rows = static_cast<double>(team.threads / team.team);
-  const double blocks = std::ceil(row_class.count / block_rows) * static_cast<double>(team.blocks);
+  const std::int64_t block_rows = team.threads / team.team;
+  const double blocks = std::ceil(row_class.count / static_cast<double>(block_rows)) *
+                        static_cast<double>(team.blocks);
   const double memory_us = team.keeps ? row_class.copied_us : row_class.copied_again_us;
 
   const double folds_slots = static_cast<double>(row_class.rows.folds.size()) *
