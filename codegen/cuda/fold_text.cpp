@@ -269,20 +269,19 @@ void FoldText::emit_all_team(std::int64_t team) {
     emit_warp("shuffle_xor", lanes);
     return;
   }
-  emit_sequence(parts, "warp", warps);
+  emit_sequence("warp", warps, [&](std::size_t i, const std::string& warp) {
+    return parts[i] + "[" + warp + "]";
+  });
 }
 
-void FoldText::emit_sequence(std::vector<std::string> parts, const std::string& index,
-                             std::int64_t count) {
+void FoldText::emit_sequence(
+    const std::string& index, std::int64_t count,
+    const std::function<std::string(std::size_t, const std::string&)>& part) {
   support::TextWriter& out = text_.body();
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const bool is_carried = index == "block";
-    const auto at = [&](const std::string& place) {
-      const std::string text = parts[i] + "[" + place + "]";
-      return is_carried ? from_carrier(i, text) : text;
-    };
-    out.line("{} = {};", accumulators_[i].text, at("0"));
-    parts[i] = at(index);
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    out.line("{} = {};", accumulators_[i].text, part(i, "0"));
+    parts.push_back(part(i, index));
   }
   out.line("#pragma unroll");
   out.line("for (int {0} = 1; {0} < {1}; ++{0}) {{", index, count);
@@ -307,7 +306,9 @@ void FoldText::emit_all_cluster(std::int64_t blocks, const std::string& rank) {
   }
   out.line("{}();", text_.pieces().use("arrive_blocks"));
   out.line("{}();", text_.pieces().use("wait_blocks"));
-  emit_sequence(parts, "block", blocks);
+  emit_sequence("block", blocks, [&](std::size_t i, const std::string& block) {
+    return from_carrier(i, parts[i] + "[" + block + "]");
+  });
 }
 
 std::int64_t FoldText::tree_depth(std::int64_t team, std::int64_t blocks) {

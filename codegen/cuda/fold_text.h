@@ -2,6 +2,7 @@
 // threads of a team, results.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -57,8 +58,9 @@ class FoldText {
   /// What another lane has: piece "shuffle_down" or "shuffle_xor" by `distance`.
   std::string shuffled(const std::string& piece, std::size_t accumulator);
   void emit_warp(const std::string& piece, std::int64_t lanes);
-  /// Folds the elements 0 to count - 1 of shared arrays in this order. Those named by "block" are carriers.
-  void emit_sequence(std::vector<std::string> parts, const std::string& index, std::int64_t count);
+  /// Folds part(accumulator, 0) to part(accumulator, count - 1) in this order, in a loop over `index`.
+  void emit_sequence(const std::string& index, std::int64_t count,
+                     const std::function<std::string(std::size_t, const std::string&)>& part);
   /// Leaves the warps' sums in shared memory; returns their names, one a warp.
   std::vector<std::string> emit_partials(std::int64_t warps, const std::string& thread);
 

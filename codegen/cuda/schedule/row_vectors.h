@@ -19,10 +19,11 @@ struct RowConfig {
   std::int64_t team = 1;   // threads of a block that share a row
   std::int64_t items = 1;  // vectors that a thread has at once
   bool keeps = true;       // all of the row is there at once, in registers
-  bool shifted = false;    // rows begin anywhere
   LineVectors vectors;
 
   std::int64_t vector() const { return vectors.length; }
+  /// Rows begin anywhere.
+  bool shifted() const { return vectors.shared_start.has_value(); }
   std::int64_t lanes() const { return team * blocks; }
 };
 

@@ -78,7 +78,7 @@ class RowsText {
     return fmt::format("// {}, schedule rows: {} threads{} a row, {} elements at a time{}{}.",
                        symbol, team(),
                        config_.blocks > 1 ? fmt::format(" of {} blocks", config_.blocks) : "",
-                       vector(), config_.shifted ? " from anywhere" : "",
+                       vector(), config_.shifted() ? " from anywhere" : "",
                        config_.keeps ? ", the row in registers" : ", the row read in each pass");
   }
 
@@ -130,7 +130,7 @@ class RowsText {
       out_.line("const idx row = {};", wanted);
     }
     text_.emit_axes("row", rows_.rows);
-    if (config_.shifted) {
+    if (config_.shifted()) {
       out_.line("const int shift = (int)({} % {});",
                 text_.index().emit_operand(*config_.vectors.shared_start), vector());
     }
@@ -177,7 +177,7 @@ class RowsText {
     } else {
       const std::int64_t step = config_.items * config_.lanes() * vector();
       out_.line("for (idx chunk = 0; chunk < length{}; chunk += {}) {{",
-                config_.shifted ? " + shift" : "", step);
+                config_.shifted() ? " + shift" : "", step);
       {
         const Scope scope(out_);
         emit_items(nodes, folds);
@@ -187,8 +187,8 @@ class RowsText {
     for (const NodeId id : folds) {
       folds_.at(id).emit_all_team(team());
       if (config_.blocks > 1) {
-        if (!waits_for_start_) out_.line("{}();", text_.pieces().use("wait_blocks"));
-        waits_for_start_ = true;
+        if (!has_waited_) out_.line("{}();", text_.pieces().use("wait_blocks"));
+        has_waited_ = true;
         folds_.at(id).emit_all_cluster(config_.blocks, "rank");
       }
       folds_.at(id).emit_results();
@@ -204,7 +204,7 @@ class RowsText {
 
   /// Whether all lanes have whole vectors of the row.
   bool is_certain() const {
-    return config_.keeps && !config_.shifted &&
+    return config_.keeps && !config_.shifted() &&
            length() == IndexExpr(config_.items * config_.lanes() * vector());
   }
 
@@ -224,13 +224,13 @@ class RowsText {
     {
       const Scope scope(out_);
       out_.line("const idx first = {}(item * {} + lane) * {}{};", config_.keeps ? "" : "chunk + ",
-                config_.lanes(), vector(), config_.shifted ? " - shift" : "");
+                config_.lanes(), vector(), config_.shifted() ? " - shift" : "");
       const bool branches = !is_certain() && !is_masked;
       if (branches) {
         out_.line("if (first < length) {{");
         out_.indent();
       }
-      if (config_.shifted) {
+      if (config_.shifted()) {
         out_.line("const bool is_full = first >= 0 && first + {} <= length;", vector());
       } else if (is_masked) {
         out_.line("const bool is_full = first < length;");
@@ -286,7 +286,7 @@ class RowsText {
     for (const NodeId id : packed_stores) vectors_.declare_store(id);
     vectors_.emit_elements(is_masked_, [&] {
       out_.line("const idx element = first + e;");
-      if (is_masked_ && config_.shifted && !folds.empty()) {
+      if (is_masked_ && config_.shifted() && !folds.empty()) {
         out_.line("const bool is_here = is_full || (element >= 0 && element < length);");
       }
       emit_element("element", "e", nodes, folds);
@@ -315,7 +315,7 @@ class RowsText {
     for (const NodeId id : nodes) emit_node(id, e);
     const bool has_mask = is_masked_ && !folds.empty();
     if (has_mask) {
-      out_.line("if ({}) {{", config_.shifted ? "is_here" : "is_full");
+      out_.line("if ({}) {{", config_.shifted() ? "is_here" : "is_full");
       out_.indent();
     }
     for (const NodeId id : folds) folds_.at(id).emit_step();
@@ -385,7 +385,7 @@ class RowsText {
   std::map<NodeId, std::string> kept_names_;
   RowVectors vectors_;
   std::map<NodeId, FoldText> folds_;
-  bool waits_for_start_ = false;
+  bool has_waited_ = false;
   bool is_masked_ = false;  // while such an item is written
 };
 
@@ -407,9 +407,10 @@ Program emit(const Kernel& kernel, const ir::Facts& facts, const Config& config,
     all.team = config.at("team");
     all.items = config.at("items");
     all.keeps = config.at("keeps") != 0;
-    all.shifted = config.at("shifted") != 0;
+    if (config.at("shifted") != 0) {
+      all.vectors = shifted_vectors(expanded, rows.accesses, rows.line);
+    }
   }
-  if (all.shifted) all.vectors = shifted_vectors(expanded, rows.accesses, rows.line);
   all.vectors.length = config.at("vector");
   return RowsText(expanded, facts, all, std::move(rows), is_pointwise).make_program();
 }

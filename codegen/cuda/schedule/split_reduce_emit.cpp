@@ -48,9 +48,9 @@ class SplitReduceText {
     for (std::size_t f = 0; f < folds_.size(); ++f) {
       for (const ScalarText& accumulator : folds_[f].accumulators()) {
         const std::string name = fmt::format("parts_{}", parts_.size());
-        add_workspace(name, text_.type(accumulator.dtype),
-                      results() * splits_ * static_cast<std::int64_t>(memory_bytes(accumulator)),
-                      false);
+        add_workspace(
+            name, text_.type(accumulator.dtype),
+            results() * splits_ * static_cast<std::int64_t>(size_bytes(accumulator.dtype)), false);
         parts_.push_back(name);
       }
     }
@@ -84,10 +84,6 @@ class SplitReduceText {
     return fmt::format("// {}, schedule split_reduce: {} blocks a {}, {} elements at a time.",
                        text_.symbol(), splits_,
                        split_.is_columns ? fmt::format("{} columns", width()) : "row", vector());
-  }
-
-  static std::size_t memory_bytes(const ScalarText& accumulator) {
-    return size_bytes(accumulator.dtype);
   }
 
   void add_workspace(const std::string& name, const std::string& type, const IndexExpr& bytes,
