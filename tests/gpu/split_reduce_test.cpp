@@ -1,5 +1,5 @@
 // The schedule split_reduce on a GPU: every config of every class on whole numbers, whose sums are exact in
-// every order, against the generic schedule.
+// every order, against the interpreter of kernels.
 #include <doctest/doctest.h>
 
 #include "codegen/schedule.h"
@@ -21,7 +21,7 @@ void check_splits(const std::string& text, const std::map<std::string, std::int6
   const auto reason = schedule.refuses(kernel, gpu->target());
   REQUIRE_MESSAGE(!reason, *reason);
   const auto inputs = whole_numbers(kernel, sizes);
-  const auto expected = run_on_gpu(kernel, sizes, inputs, {.facts_class = 2});
+  const auto expected = interpret_kernel(kernel, sizes, inputs);
   const auto runs = fitting_runs(schedule, kernel, sizes, gpu->target());
   CHECK(!runs.empty());
   for (const GpuRun& run : runs) {
