@@ -8,7 +8,6 @@
 
 #include "bench/operator_bench.h"
 #include "bench/peers/cublas_lt.h"
-#include "runtime/profile/copy_contender.h"
 #include "runtime/profile/statistics.h"
 #include "support/check.h"
 
@@ -23,6 +22,7 @@ CaseResult describe(const Case& one) {
   CaseResult result;
   result.suite = one.suite;
   result.name = one.name;
+  result.point = one.point;
   return result;
 }
 
@@ -72,9 +72,14 @@ std::string add_product_peers(runtime::DeviceImpl& device, const ProductPeer& pr
   }
 }
 
-CaseResult measure_kernel(const Device& device, const Case& one, const MeasureOptions& options,
-                          runtime::Ceilings& ceilings) {
-  const OperatorBench bench(device, one.graph);
+ModeResult describe(const runtime::TimingRun& run, runtime::Cache cache, const Session& session) {
+  return {cache, run.warm_up_ms, run.has_settled, session.has_settled(), {}};
+}
+
+CaseResult measure_kernel(const Case& one, const MeasureOptions& options, Session& session) {
+  const Device& device = session.device();
+  const OperatorBench bench(compile_text(one.graph, device), session.pool(),
+                            session.pace().most_visits);
   CaseResult result = describe(one);
   result.description = bench.description();
   result.flops = bench.work().flops;
@@ -89,31 +94,60 @@ CaseResult measure_kernel(const Device& device, const Case& one, const MeasureOp
   }
   if (one.has_copy_peer) {
     copy = contenders.size();
-    contenders.push_back(plain_copy(device.impl(), bench.work().bytes_read,
-                                    bench.work().bytes_written, bench.buffers().sets(),
-                                    Cache::BackToBack));
+    contenders.push_back(session.copies().make(bench.work().bytes_read, bench.work().bytes_written,
+                                               bench.buffers().sets(), Cache::BackToBack));
   }
   for (const Cache cache : {Cache::Cold, Cache::BackToBack}) {
-    runtime::TimingOptions timing;
-    timing.cache = cache;
-    timing.budget_ms = options.budget_ms;
-    const runtime::TimingRun run = time_interleaved(device.impl(), contenders, timing);
-    ModeResult mode = {cache, run.warm_up_ms, run.has_settled, {}};
+    const runtime::TimingRun run =
+        session.time(contenders, cache, options.budget_ms.value_or(session.pace().budget_ms));
+    ModeResult mode = describe(run, cache, session);
     for (std::size_t c = 0; c < contenders.size(); ++c) {
       Figure figure = {.timing = run.timings[c], .is_peer = c >= own};
-      if (!figure.is_peer) figure.share = find_share(run, c, copy, bench.work(), ceilings);
+      if (!figure.is_peer)
+        figure.share = find_share(run, c, copy, bench.work(), session.ceilings());
       figure.to_sinter = ratio_of_times(run, c, 0);
       mode.figures.push_back(std::move(figure));
     }
     result.modes.push_back(std::move(mode));
   }
+  result.compared_elements = bench.compared_elements();
+  return result;
+}
+
+CaseResult measure_layouts(const Case& one, const MeasureOptions& options, Session& session) {
+  const Executable executable = compile_text(one.graph, session.device());
+  std::vector<std::unique_ptr<OperatorBench>> benches;
+  std::vector<Contender> contenders;
+  for (const Layout layout : all_layouts()) {
+    benches.push_back(std::make_unique<OperatorBench>(executable, session.pool(),
+                                                      session.pace().most_visits, layout));
+    contenders.push_back(benches.back()->whole());
+    contenders.back().name = to_string(layout);
+  }
+  CaseResult result = describe(one);
+  result.compares_layouts = true;
+  result.description = benches.front()->description();
+  result.flops = benches.front()->work().flops;
+  result.ideal_bytes = benches.front()->work().ideal_bytes;
+  result.is_rate_bytes = true;
+  for (const Cache cache : {Cache::Cold, Cache::BackToBack}) {
+    const runtime::TimingRun run =
+        session.time(contenders, cache, options.budget_ms.value_or(session.pace().budget_ms));
+    ModeResult mode = describe(run, cache, session);
+    for (std::size_t c = 0; c < contenders.size(); ++c) {
+      mode.figures.push_back({.timing = run.timings[c], .to_sinter = ratio_of_times(run, c, 0)});
+    }
+    result.modes.push_back(std::move(mode));
+  }
+  for (const auto& bench : benches) result.compared_elements += bench->compared_elements();
   return result;
 }
 
 /// Two timings of one kernel differ falsely where their medians are farther apart than half of both intervals.
-CaseResult measure_against_itself(const Device& device, const Case& one) {
+CaseResult measure_against_itself(const Case& one, Session& session) {
   constexpr int kRuns = 5;
-  const OperatorBench bench(device, one.graph);
+  const Device& device = session.device();
+  const OperatorBench bench(compile_text(one.graph, device), session.pool());
   CaseResult result = describe(one);
   result.description = bench.description();
   const Contender contender = bench.whole();
@@ -127,7 +161,7 @@ CaseResult measure_against_itself(const Device& device, const Case& one) {
     const double allowed = (a.high_us - a.low_us + b.high_us - b.low_us) / 2;
     ++result.comparisons;
     if (std::abs(a.median_us - b.median_us) > allowed) ++result.false_differences;
-    ModeResult mode = {Cache::Cold, run.warm_up_ms, run.has_settled, {}};
+    ModeResult mode = describe(run, Cache::Cold, session);
     for (std::size_t c = 0; c < 2; ++c) {
       mode.figures.push_back({.timing = run.timings[c], .to_sinter = ratio_of_times(run, c, 0)});
     }
@@ -172,12 +206,12 @@ CaseResult measure_launch(const Device& device, const Case& one) {
 
 }  // namespace
 
-CaseResult measure(const Device& device, const Case& one, const MeasureOptions& options,
-                   runtime::Ceilings& ceilings) {
+CaseResult measure(const Case& one, const MeasureOptions& options, Session& session) {
   switch (one.method) {
-    case Method::Kernel: return measure_kernel(device, one, options, ceilings);
-    case Method::SelfCompare: return measure_against_itself(device, one);
-    case Method::Launch: return measure_launch(device, one);
+    case Method::Kernel: return measure_kernel(one, options, session);
+    case Method::Layouts: return measure_layouts(one, options, session);
+    case Method::SelfCompare: return measure_against_itself(one, session);
+    case Method::Launch: return measure_launch(session.device(), one);
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "codegen/schedule.h"
+#include "reference/compare.h"
 #include "runtime/check/compare_outputs.h"
 #include "runtime/check/guarded_buffer.h"
 #include "runtime/executable_impl.h"
@@ -25,11 +26,14 @@ struct LoadedConfig {
 
 }  // namespace
 
-OperatorBench::OperatorBench(const Device& device, const std::string& graph_text)
-    : device_(device),
-      executable_(compile_text(graph_text, device)),
-      buffers_(device, executable_.impl().graph()),
-      work_(runtime::count_work(executable_.impl().graph(), {})) {}
+OperatorBench::OperatorBench(const Executable& executable, TensorPool& pool,
+                             std::int64_t most_visits, Layout layout)
+    : device_(executable.device()),
+      executable_(executable),
+      pool_(pool),
+      buffers_(device_, executable_.impl().graph(), pool, layout),
+      work_(runtime::count_work(executable_.impl().graph(), {})),
+      most_visits_(most_visits) {}
 
 std::string OperatorBench::description() const {
   const codegen::Plan& plan = executable_.impl().plan();
@@ -52,22 +56,31 @@ std::vector<std::byte> OperatorBench::read_output(std::int64_t turn, std::size_t
   return bytes;
 }
 
-std::string OperatorBench::find_mistake(std::int64_t turn) const {
-  std::vector<reference::HostTensor> given, computed;
-  for (std::size_t i = 0; i < buffers_.inputs(turn).size(); ++i) {
-    const TensorView& view = buffers_.inputs(turn)[i];
-    given.push_back({view.dtype, view.shape, {}, buffers_.input_bytes()[i].data()});
-  }
-  std::vector<std::vector<std::byte>> held;
-  for (std::size_t o = 0; o < buffers_.outputs(turn).size(); ++o) {
-    const TensorView& view = buffers_.outputs(turn)[o];
-    held.push_back(read_output(turn, o));
-    computed.push_back({view.dtype, view.shape, {}, held.back().data()});
-  }
+const std::vector<reference::ReferenceOutput>& OperatorBench::expected() const {
+  if (!expected_.empty()) return expected_;
   const reference::EvaluateOptions options{
-      .longest_chain = executable_.impl().longest_chain(buffers_.inputs(turn))};
-  for (const reference::Comparison& comparison : runtime::compare_outputs(
-           executable_.impl().graph(), given, computed, options, kComparedElements)) {
+      .longest_chain = executable_.impl().longest_chain(buffers_.inputs(0))};
+  const runtime::SampleOptions sample{.elements = kComparedElements, .most_visits = most_visits_};
+  for (std::size_t o = 0; o < buffers_.outputs(0).size(); ++o) {
+    expected_.push_back(runtime::evaluate_sample(executable_.impl().graph(), buffers_.host_inputs(),
+                                                 o, options, sample));
+  }
+  return expected_;
+}
+
+std::int64_t OperatorBench::compared_elements() const {
+  std::size_t count = 0;
+  for (const reference::ReferenceOutput& output : expected_) count += output.indices.size();
+  return static_cast<std::int64_t>(count);
+}
+
+std::string OperatorBench::find_mistake(std::int64_t turn) const {
+  for (std::size_t o = 0; o < expected().size(); ++o) {
+    const TensorView& view = buffers_.outputs(turn)[o];
+    const std::size_t bytes = runtime::dense_bytes(view);
+    std::byte* host = pool_.staging(o, bytes);
+    device_.impl().copy_out(host, view.data, bytes);
+    const auto comparison = reference::compare(expected()[o], {view.dtype, view.shape, {}, host});
     if (!comparison.passed) return comparison.text;
   }
   return {};

@@ -1,4 +1,4 @@
-// One graph as contenders: the operator as a user gets it, and configs of its kernel.
+// One operator as contenders: the operator as a user gets it, and configs of its kernel.
 #pragma once
 
 #include <memory>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/rotating_buffers.h"
+#include "reference/evaluate.h"
 #include "runtime/profile/timing.h"
 #include "runtime/profile/work.h"
 #include "sinter/compile.h"
@@ -14,13 +15,18 @@ namespace sinter::bench {
 
 class OperatorBench {
  public:
-  OperatorBench(const Device& device, const std::string& graph_text);
+  /// Its tensors are the pool's, inputs in the layout. Of each output 1024 elements are compared with the reference, in
+  /// fewer lines where they cost more than `most_visits` (runtime::SampleOptions).
+  OperatorBench(const Executable& executable, TensorPool& pool, std::int64_t most_visits = 0,
+                Layout layout = Layout::Contiguous);
 
   /// "1 kernel(s), schedule rows, 3 sets of buffers, 126.0 MB a launch".
   std::string description() const;
   const RotatingBuffers& buffers() const { return buffers_; }
   const runtime::Work& work() const { return work_; }
   DType input_dtype() const { return buffers_.inputs(0).at(0).dtype; }
+  /// Of all outputs; 0 before the first verification.
+  std::int64_t compared_elements() const;
 
   /// The operator, verified against the reference. Lives no longer than this object.
   runtime::Contender whole() const;
@@ -35,11 +41,16 @@ class OperatorBench {
   std::string find_mistake(std::int64_t turn) const;
   std::string find_difference(std::int64_t turn) const;
   std::vector<std::byte> read_output(std::int64_t turn, std::size_t output) const;
+  /// Evaluated once: the inputs are the same each turn.
+  const std::vector<reference::ReferenceOutput>& expected() const;
 
   Device device_;
   Executable executable_;
+  TensorPool& pool_;
   RotatingBuffers buffers_;
   runtime::Work work_;
+  std::int64_t most_visits_;
+  mutable std::vector<reference::ReferenceOutput> expected_;
 };
 
 }  // namespace sinter::bench

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/summary.h"
 #include "support/check.h"
 #include "support/text_writer.h"
 
@@ -31,21 +32,21 @@ std::string rate_text(const CaseResult& result, double time_us) {
                      result.is_rate_bytes ? "TB/s" : "TFLOP/s");
 }
 
-std::string ratio_text(const Figure& figure) {
+std::string ratio_text(const Figure& figure, const Figure& first) {
   if (figure.to_sinter.median <= 0) return "";
-  const std::string ratio = fmt::format("{:.3f}x sinter", figure.to_sinter.median);
+  const std::string ratio = fmt::format("{:.3f}x {}", figure.to_sinter.median, first.timing.name);
   if (figure.is_foreign) return ratio + " (another process)";
   return fmt::format("{} [{:.3f}, {:.3f}]", ratio, figure.to_sinter.low, figure.to_sinter.high);
 }
 
 void write_figure(support::TextWriter& out, const CaseResult& result, const Figure& figure,
-                  bool is_first) {
+                  const Figure& first) {
   const runtime::Timing& timing = figure.timing;
   std::vector<std::string> notes;
   const auto note = [&](std::string text) {
     if (!text.empty()) notes.push_back(std::move(text));
   };
-  if (!is_first) note(ratio_text(figure));
+  if (&figure != &first) note(ratio_text(figure, first));
   if (figure.share.value > 0) note(to_string(figure.share));
   note(verified_text(figure));
   if (timing.verdict == runtime::Verdict::Inconclusive) note("INCONCLUSIVE: " + timing.reason);
@@ -56,6 +57,11 @@ void write_figure(support::TextWriter& out, const CaseResult& result, const Figu
            timing.low_us, timing.high_us, timing.samples, timing.clock_mhz,
            rate_text(result, timing.median_us),
            fmt::format("{:<38} {}", timing.name, fmt::join(notes, "; ")));
+}
+
+const char* settled_text(const ModeResult& mode) {
+  if (mode.has_settled) return "settled";
+  return mode.has_settled_before ? "settled before" : "not settled";
 }
 
 Json number(double value) { return value > 0 ? Json(value) : Json(nullptr); }
@@ -104,6 +110,13 @@ Json to_json(const CaseResult& result) {
   json["flops"] = number(result.flops);
   json["ideal_bytes"] = number(result.ideal_bytes);
   if (!result.missing.empty()) json["missing_peers"] = result.missing;
+  if (!result.failure.empty()) json["failure"] = result.failure;
+  if (result.compared_elements > 0) json["compared_elements"] = result.compared_elements;
+  if (result.point) {
+    json["point"] = {{"row", result.point->row},
+                     {"length", result.point->length},
+                     {"share", number(copy_share(result))}};
+  }
   if (result.comparisons > 0) {
     json["comparisons"] = result.comparisons;
     json["false_differences"] = result.false_differences;
@@ -119,6 +132,7 @@ Json to_json(const CaseResult& result) {
     json["modes"].push_back({{"cache", cache_name(mode.cache)},
                              {"warm_up_ms", mode.warm_up_ms},
                              {"has_settled", mode.has_settled},
+                             {"has_settled_before", mode.has_settled_before},
                              {"contenders", figures}});
   }
   return json;
@@ -144,6 +158,7 @@ void add_torch_figure(ModeResult& mode, const std::string& name, const nlohmann:
 std::string to_text(const CaseResult& result) {
   support::TextWriter out;
   out.line("{}: {}", result.name, result.description);
+  if (!result.failure.empty()) out.line("  FAILED: {}", result.failure);
   if (!result.missing.empty()) out.line("  no peer: {}", result.missing);
   if (result.call_ns > 0) {
     out.line("  {:8.0f} ns a call (fastest {:.0f})", result.call_ns, result.fastest_call_ns);
@@ -163,10 +178,13 @@ std::string to_text(const CaseResult& result) {
     out.line("  {}, {}; warm-up {:.0f} ms, clock {}",
              mode.cache == Cache::Cold ? "cold" : "back to back",
              mode.figures.empty() ? "" : launching_text(mode.figures.front().timing),
-             mode.warm_up_ms, mode.has_settled ? "settled" : "not settled");
+             mode.warm_up_ms, settled_text(mode));
     for (const Figure& figure : mode.figures) {
-      write_figure(out, result, figure, &figure == &mode.figures.front());
+      write_figure(out, result, figure, mode.figures.front());
     }
+  }
+  if (result.compared_elements > 0) {
+    out.line("  {} elements compared with the reference", result.compared_elements);
   }
   return out.text();
 }
@@ -180,6 +198,11 @@ std::string to_json(const BenchResult& result) {
                          {"date", result.fingerprint.date}};
   json["cases"] = Json::array();
   for (const CaseResult& one : result.cases) json["cases"].push_back(to_json(one));
+  if (const auto sweep = summarize_sweep(result)) {
+    json["sweep"] = {{"points", sweep->points},    {"geometric_mean", sweep->geometric_mean},
+                     {"least", sweep->least},      {"least_name", sweep->least_name},
+                     {"below_fine", sweep->below}, {"fine", kFineShare}};
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -206,8 +229,10 @@ void merge_torch(BenchResult& result, const std::string& json_text) {
 tools::ExitCode exit_code_of(const BenchResult& result) {
   int false_differences = 0;
   bool is_inconclusive = false;
+  tools::ExitCode failure = tools::ExitCode::Ok;
   for (const CaseResult& one : result.cases) {
     false_differences += one.false_differences;
+    if (failure == tools::ExitCode::Ok) failure = one.failure_code;
     for (const ModeResult& mode : one.modes) {
       for (const Figure& figure : mode.figures) {
         if (!figure.timing.mistake.empty() || figure.share.is_implausible) {
@@ -218,6 +243,7 @@ tools::ExitCode exit_code_of(const BenchResult& result) {
       }
     }
   }
+  if (failure != tools::ExitCode::Ok) return failure;
   if (is_inconclusive || false_differences > kMostFalseDifferences) {
     return tools::ExitCode::Inconclusive;
   }

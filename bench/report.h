@@ -16,7 +16,8 @@ std::string to_json(const BenchResult& result);
 /// where the text is none of its.
 void merge_torch(BenchResult& result, const std::string& json_text);
 
-/// WrongResult where an output is wrong or a share implausible, else Inconclusive where a timing of Sinter's is,
+/// WrongResult where an output is wrong or a share implausible, else the code of the first case that failed, else
+/// Inconclusive where a timing of Sinter's is,
 /// or more than 2 comparisons of kernels with themselves saw a difference.
 tools::ExitCode exit_code_of(const BenchResult& result);
 

@@ -1,11 +1,14 @@
 // What was measured.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/suite.h"
 #include "runtime/profile/ceilings.h"
 #include "runtime/profile/timing.h"
+#include "tools/exit_code.h"
 
 namespace sinter::bench {
 
@@ -22,7 +25,8 @@ struct Figure {
 struct ModeResult {
   runtime::Cache cache = runtime::Cache::Cold;
   double warm_up_ms = 0;
-  bool has_settled = false;
+  bool has_settled = false;         // the clock, at the end of this warm-up
+  bool has_settled_before = false;  // at the end of an earlier one of the suite
   std::vector<Figure> figures;
 };
 
@@ -38,6 +42,12 @@ struct CaseResult {
   int comparisons = 0, false_differences = 0;
   double call_ns = 0, fastest_call_ns = 0;  // of a launch case
   std::string missing;                      // peers that could not be measured, and why
+  std::int64_t compared_elements = 0;       // with the reference, after each timing
+  std::optional<SweepPoint> point;
+  bool compares_layouts = false;  // contenders are the layouts, contiguous first
+  /// What ended the case before it was measured; empty: nothing.
+  std::string failure;
+  tools::ExitCode failure_code = tools::ExitCode::Ok;
 };
 
 /// The identity of what the figures hold for.

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "runtime/check/families.h"
 #include "runtime/check/guarded_buffer.h"
 #include "support/check.h"
 
@@ -30,37 +30,57 @@ TensorView describe(const Device& device, const ir::Type& type) {
 
 }  // namespace
 
-RotatingBuffers::RotatingBuffers(const Device& device, const ir::Graph& graph) {
+RotatingBuffers::RotatingBuffers(const Device& device, const ir::Graph& graph, TensorPool& pool,
+                                 Layout layout) {
   std::vector<TensorView> inputs, outputs;
   for (const ir::NodeId id : graph.parameters()) {
     input_names_.push_back(graph.parameter_name(id));
     inputs.push_back(describe(device, graph.type({id, 0})));
-    std::vector<std::byte>& bytes = input_bytes_.emplace_back(runtime::dense_bytes(inputs.back()));
-    runtime::fill_family(InputFamily::Uniform, inputs.back().dtype, inputs.size(), 0, bytes);
-    bytes_of_set_ += static_cast<double>(bytes.size());
+    bytes_of_set_ += static_cast<double>(runtime::dense_bytes(inputs.back()));
   }
   for (const ir::Value output : graph.outputs()) {
     outputs.push_back(describe(device, graph.type(output)));
     bytes_of_set_ += static_cast<double>(runtime::dense_bytes(outputs.back()));
   }
-  const double sets = std::min(std::floor(kRotatedBytes / bytes_of_set_) + 2, kMostSets);
-  for (int set = 0; set < static_cast<int>(sets); ++set) {
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      Buffer& buffer = buffers_.emplace_back(device.allocate(input_bytes_[i].size()));
-      buffer.copy_in(input_bytes_[i].data(), input_bytes_[i].size());
-      inputs[i].data = buffer.data();
-    }
-    for (TensorView& view : outputs) {
-      view.data = buffers_.emplace_back(device.allocate(runtime::dense_bytes(view))).data();
-    }
-    inputs_.push_back(inputs);
-    outputs_.push_back(outputs);
+  const auto sets =
+      static_cast<std::size_t>(std::min(std::floor(kRotatedBytes / bytes_of_set_) + 2, kMostSets));
+  inputs_.resize(sets);
+  outputs_.resize(sets);
+  for (const TensorView& view : inputs) bind_input(pool, view, layout, sets);
+  for (const TensorView& view : outputs) bind_output(pool, view, sets);
+}
+
+void RotatingBuffers::bind_input(TensorPool& pool, TensorView view, Layout layout,
+                                 std::size_t sets) {
+  const Placement placement = place(layout, view.shape);
+  const std::size_t width = size_bytes(view.dtype);
+  if (layout != Layout::Contiguous) view.strides = placement.strides;
+  view.byte_offset = static_cast<std::uint64_t>(placement.lead) * width;
+  const TensorPool::Input memory = pool.input(
+      view.dtype, inputs_[0].size(), static_cast<std::size_t>(placement.span) * width, sets);
+  host_inputs_.push_back(
+      {view.dtype, view.shape, view.strides, memory.host->data() + view.byte_offset});
+  for (std::size_t set = 0; set < sets; ++set) {
+    view.data = memory.sets[set]->data();
+    inputs_[set].push_back(view);
+  }
+  host_bytes_.push_back(memory.host);
+  buffers_.push_back(memory.sets);
+}
+
+void RotatingBuffers::bind_output(TensorPool& pool, TensorView view, std::size_t sets) {
+  buffers_.push_back(pool.output(outputs_[0].size(), runtime::dense_bytes(view), sets));
+  for (std::size_t set = 0; set < sets; ++set) {
+    view.data = buffers_.back()[set]->data();
+    outputs_[set].push_back(view);
   }
 }
 
 void* RotatingBuffers::at(std::int64_t turn, const std::string& name) const {
   for (std::size_t i = 0; i < input_names_.size(); ++i) {
-    if (input_names_[i] == name) return inputs(turn)[i].data;
+    if (input_names_[i] != name) continue;
+    const TensorView& view = inputs(turn)[i];
+    return static_cast<std::byte*>(view.data) + view.byte_offset;
   }
   for (std::size_t o = 0; o < outputs(turn).size(); ++o) {
     if (fmt::format("out{}", o) == name) return outputs(turn)[o].data;

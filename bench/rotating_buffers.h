@@ -4,7 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "bench/layout.h"
+#include "bench/tensor_pool.h"
 #include "ir/graph.h"
+#include "reference/host_tensor.h"
 #include "sinter/device.h"
 #include "sinter/tensor_view.h"
 
@@ -14,26 +17,32 @@ namespace sinter::bench {
 /// that we know, unless the tensors are tiny.
 class RotatingBuffers {
  public:
-  /// `graph` has sizes that are numbers.
-  RotatingBuffers(const Device& device, const ir::Graph& graph);
+  /// `graph` has sizes that are numbers. The memory is the pool's; inputs have the layout, outputs are dense.
+  RotatingBuffers(const Device& device, const ir::Graph& graph, TensorPool& pool,
+                  Layout layout = Layout::Contiguous);
 
   std::int64_t sets() const { return static_cast<std::int64_t>(inputs_.size()); }
   const std::vector<TensorView>& inputs(std::int64_t turn) const { return inputs_[set_of(turn)]; }
   const std::vector<TensorView>& outputs(std::int64_t turn) const { return outputs_[set_of(turn)]; }
-  /// An input by the graph's name, an output as "out0".
+  /// Where an input by the graph's name, an output as "out0", has its element with index 0 everywhere.
   void* at(std::int64_t turn, const std::string& name) const;
   /// What each input holds, on the host.
-  const std::vector<std::vector<std::byte>>& input_bytes() const { return input_bytes_; }
+  const std::vector<reference::HostTensor>& host_inputs() const { return host_inputs_; }
+  /// Of the tensors as if they were dense.
   double bytes_of_set() const { return bytes_of_set_; }
 
  private:
+  void bind_input(TensorPool& pool, TensorView view, Layout layout, std::size_t sets);
+  void bind_output(TensorPool& pool, TensorView view, std::size_t sets);
   std::size_t set_of(std::int64_t turn) const {
     return static_cast<std::size_t>(turn) % inputs_.size();
   }
+
   std::vector<std::string> input_names_;
-  std::vector<Buffer> buffers_;
+  std::vector<TensorPool::Sets> buffers_;  // held while views of them exist
+  std::vector<TensorPool::Bytes> host_bytes_;
+  std::vector<reference::HostTensor> host_inputs_;
   std::vector<std::vector<TensorView>> inputs_, outputs_;  // by set
-  std::vector<std::vector<std::byte>> input_bytes_;
   double bytes_of_set_ = 0;
 };
 

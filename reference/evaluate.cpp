@@ -57,6 +57,7 @@ class Evaluator {
   }
 
   const Extents& extents(Value value) const { return plans_[value.node].extents[value.result]; }
+  std::int64_t visits() const { return visits_; }
 
   /// Fills every needed node, in order.
   void fill_all() {
@@ -72,6 +73,7 @@ class Evaluator {
 
   /// Element `flat` of `value`, as its consumers see it.
   Element at(Value value, std::int64_t flat) {
+    ++visits_;
     Memo& memo = memos_[value.node][value.result];
     if (!memo.dense.empty()) return memo.dense[static_cast<std::size_t>(flat)];
     const ir::Node& node = graph_.node(value);
@@ -316,6 +318,7 @@ class Evaluator {
   std::vector<NarrowForm> forms_;      // by node id
   std::vector<std::size_t> input_of_;  // by node id, for parameters
   std::vector<std::vector<Memo>> memos_;
+  std::int64_t visits_ = 0;
 };
 
 /// What the named precision loses of each product, relative to its magnitude. Tf32 operands may be
@@ -376,6 +379,7 @@ ReferenceOutput take_output(Evaluator& evaluator, const ir::Graph& graph, Value 
   output.elements.reserve(indices.size());
   for (const std::int64_t index : indices) output.elements.push_back(evaluator.at(value, index));
   output.indices = std::move(indices);
+  output.visits = evaluator.visits();
   return output;
 }
 

@@ -32,6 +32,8 @@ struct ReferenceOutput {
   std::vector<std::int64_t> indices;
   /// One for each of `indices`.
   std::vector<Element> elements;
+  /// How often an element of any node was asked for: what the evaluation cost, the same on every machine.
+  std::int64_t visits = 0;
 };
 
 struct ReferenceResult {

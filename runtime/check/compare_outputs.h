@@ -14,6 +14,23 @@ namespace sinter::runtime {
 std::vector<std::int64_t> sample_indices(std::int64_t count, std::int64_t wanted,
                                          std::uint64_t seed = 0);
 
+/// Which elements of an output the reference evaluates.
+struct SampleOptions {
+  std::int64_t elements = 0;  // of each output; 0: all
+  /// About so often an element is visited (reference::ReferenceOutput::visits); 0: no limit. Where `elements`
+  /// from all regions cost more, they lie in so few lines along the last dimension that they do not, at
+  /// least in one: fewer elements where a line has few.
+  std::int64_t most_visits = 0;
+  std::uint64_t seed = 0;
+};
+
+/// A sample of output number `output` of `graph` (as traced), evaluated on all cores.
+reference::ReferenceOutput evaluate_sample(const ir::Graph& graph,
+                                           std::span<const reference::HostTensor> inputs,
+                                           std::size_t output,
+                                           const reference::EvaluateOptions& options,
+                                           const SampleOptions& sample);
+
 /// One verdict an output of `graph` (as traced). `inputs` and `outputs` lie in host memory, in the graph's
 /// order; see sample_indices for `elements` and `seed`.
 std::vector<reference::Comparison> compare_outputs(const ir::Graph& graph,

@@ -3,72 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
-#include "runtime/check/families.h"
 #include "runtime/profile/probe.h"
+#include "runtime/profile/probe_memory.h"
 
 namespace sinter::runtime {
 
 namespace {
-
-constexpr std::size_t kDrawnBytes = std::size_t{4} << 20;
-
-/// Tensors in the memory of a device, each `rotation` times.
-class ProbeMemory {
- public:
-  ProbeMemory(DeviceImpl& device, std::vector<ProbeTensor> tensors, std::int64_t rotation)
-      : device_(device), tensors_(std::move(tensors)), rotation_(rotation) {
-    for (const ProbeTensor& tensor : tensors_) {
-      const std::size_t first = blocks_.size();
-      for (std::int64_t set = 0; set < rotation; ++set) {
-        // Room for a last vector that is not whole.
-        blocks_.push_back(device.allocate(static_cast<std::size_t>(tensor.bytes) + 32));
-      }
-      fill(tensor, std::span(blocks_).subspan(first));
-    }
-  }
-  ~ProbeMemory() {
-    for (void* block : blocks_) device_.free(block);
-  }
-  ProbeMemory(const ProbeMemory&) = delete;
-  ProbeMemory& operator=(const ProbeMemory&) = delete;
-
-  ir::CallNames names() const {
-    ir::CallNames names;
-    for (const ProbeTensor& tensor : tensors_) names.tensors.push_back(tensor.name);
-    return names;
-  }
-  std::int64_t rotation() const { return rotation_; }
-  std::vector<ir::TensorLayout> at(std::int64_t turn) const {
-    const auto set = static_cast<std::size_t>(turn % rotation_);
-    std::vector<ir::TensorLayout> layouts;
-    for (std::size_t t = 0; t < tensors_.size(); ++t) {
-      const void* memory = blocks_[t * static_cast<std::size_t>(rotation_) + set];
-      layouts.push_back({reinterpret_cast<std::uint64_t>(memory), {}, {}});
-    }
-    return layouts;
-  }
-
- private:
-  void fill(const ProbeTensor& tensor, std::span<void* const> memories) {
-    std::vector<std::byte> host(static_cast<std::size_t>(tensor.bytes));
-    // Numbers are drawn for the first part and repeated: drawing takes long, and no cache sees that they repeat.
-    const std::size_t drawn = std::min(host.size(), kDrawnBytes);
-    const std::size_t whole = drawn / size_bytes(tensor.dtype) * size_bytes(tensor.dtype);
-    fill_family(InputFamily::Uniform, tensor.dtype, 7, 0, std::span(host).first(whole));
-    for (std::size_t at = drawn; at < host.size(); at += drawn) {
-      std::copy_n(host.begin(), std::min(drawn, host.size() - at),
-                  host.begin() + static_cast<std::ptrdiff_t>(at));
-    }
-    for (void* memory : memories) device_.copy_in(memory, host.data(), host.size());
-  }
-
-  DeviceImpl& device_;
-  std::vector<ProbeTensor> tensors_;
-  std::int64_t rotation_;
-  std::vector<void*> blocks_;  // by tensor and set
-};
 
 struct LoadedProbe {
   std::shared_ptr<const ProbeMemory> memory;
@@ -77,16 +20,17 @@ struct LoadedProbe {
 };
 
 Contender contender_on(DeviceImpl& device, const std::string& name, const codegen::Program& program,
-                       const std::shared_ptr<const ProbeMemory>& memory) {
+                       const Binary& binary, const std::shared_ptr<const ProbeMemory>& memory,
+                       std::int64_t rotation) {
   const auto probe = std::make_shared<LoadedProbe>();
   probe->memory = memory;
-  probe->loaded = device.load(program, device.compile(program));
+  probe->loaded = device.load(program, binary);
   probe->bound = probe->loaded->bind(memory->names());
-  const auto launch = [probe](StreamHandle stream, std::int64_t turn) {
-    const std::vector<ir::TensorLayout> tensors = probe->memory->at(turn);
+  const auto launch = [probe, rotation](StreamHandle stream, std::int64_t turn) {
+    const std::vector<ir::TensorLayout> tensors = probe->memory->at(turn % rotation);
     probe->bound->launch(stream, {{}, tensors, {}});
   };
-  return {name, launch, memory->rotation()};
+  return {name, launch, rotation};
 }
 
 }  // namespace
@@ -94,7 +38,8 @@ Contender contender_on(DeviceImpl& device, const std::string& name, const codege
 Contender probe_contender(DeviceImpl& device, const std::string& name,
                           const codegen::Program& program,
                           const std::vector<ProbeTensor>& tensors) {
-  return contender_on(device, name, program, std::make_shared<ProbeMemory>(device, tensors, 1));
+  return contender_on(device, name, program, device.compile(program),
+                      std::make_shared<ProbeMemory>(device, tensors, 1), 1);
 }
 
 Contender pick_fastest(DeviceImpl& device, std::vector<Contender> contenders, Cache cache) {
@@ -113,18 +58,53 @@ Contender pick_fastest(DeviceImpl& device, std::vector<Contender> contenders, Ca
   return contenders[static_cast<std::size_t>(best)];
 }
 
-Contender plain_copy(DeviceImpl& device, double bytes_read, double bytes_written,
-                     std::int64_t rotation, Cache cache) {
+struct PlainCopies::State {
+  std::shared_ptr<const ProbeMemory> memory;
+  std::map<std::string, Binary> binaries;  // by their text, which need not have the sizes in it
+};
+
+PlainCopies::PlainCopies(DeviceImpl& device) : device_(device), state_(std::make_unique<State>()) {}
+PlainCopies::~PlainCopies() = default;
+
+void PlainCopies::make_room(std::int64_t reads, std::int64_t writes, std::int64_t rotation) {
+  std::vector<ProbeTensor> tensors = {{"from", reads}, {"to", writes}};
+  if (state_->memory != nullptr) {
+    const std::vector<ProbeTensor>& held = state_->memory->tensors();
+    const bool has_room =
+        held[0].bytes >= reads && held[1].bytes >= writes && state_->memory->rotation() >= rotation;
+    if (has_room) return;
+    for (std::size_t t = 0; t < tensors.size(); ++t) {
+      // With some to spare: the next one may need a little more again.
+      tensors[t].bytes = std::max(tensors[t].bytes + tensors[t].bytes / 16, held[t].bytes);
+    }
+    rotation = std::max(rotation, state_->memory->rotation());
+  }
+  // Contenders that use the memory before keep it.
+  state_->memory = std::make_shared<ProbeMemory>(device_, tensors, rotation);
+}
+
+Contender PlainCopies::make(double bytes_read, double bytes_written, std::int64_t rotation,
+                            Cache cache) {
   const auto reads = static_cast<std::int64_t>(bytes_read);
   const auto writes = static_cast<std::int64_t>(bytes_written);
-  const auto memory = std::make_shared<ProbeMemory>(
-      device, std::vector<ProbeTensor>{{"from", reads}, {"to", writes}}, rotation);
+  make_room(reads, writes, rotation);
   std::vector<Contender> contenders;
-  for (const int each : copy_probe_sizes(device.target())) {
-    contenders.push_back(contender_on(device, "plain copy of as many bytes",
-                                      copy_probe(device.target(), reads, writes, each), memory));
+  for (const int each : copy_probe_sizes(device_.target())) {
+    const codegen::Program program = copy_probe(device_.target(), reads, writes, each);
+    const std::string& text = program.sources.front().text;
+    auto binary = state_->binaries.find(text);
+    if (binary == state_->binaries.end()) {
+      binary = state_->binaries.emplace(text, device_.compile(program)).first;
+    }
+    contenders.push_back(contender_on(device_, "plain copy of as many bytes", program,
+                                      binary->second, state_->memory, rotation));
   }
-  return pick_fastest(device, std::move(contenders), cache);
+  return pick_fastest(device_, std::move(contenders), cache);
+}
+
+Contender plain_copy(DeviceImpl& device, double bytes_read, double bytes_written,
+                     std::int64_t rotation, Cache cache) {
+  return PlainCopies(device).make(bytes_read, bytes_written, rotation, cache);
 }
 
 }  // namespace sinter::runtime

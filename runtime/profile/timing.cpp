@@ -16,9 +16,8 @@ using Samples = std::vector<std::vector<Sample>>;
 
 constexpr double kLeastClockShare = 0.75;
 constexpr double kMostRejected = 0.2;
-constexpr std::int64_t kBatch = 20;
-/// Graphs rotate over at most so many sets of buffers.
-constexpr std::int64_t kMostGraphLaunches = 1024;
+/// Graphs rotate over all sets of buffers, at most so many.
+constexpr std::int64_t kLeastGraphLaunches = 20, kMostGraphLaunches = 1024;
 /// Between two looks at the clock while warming up.
 constexpr double kWarmUpSliceUs = 10e3;
 
@@ -47,7 +46,7 @@ class Rounds {
         options_(options),
         order_(contenders.size()),
         graphs_(contenders.size()),
-        launches_(contenders.size(), options.cache == Cache::Cold ? 1 : kBatch),
+        launches_(contenders.size(), options.cache == Cache::Cold ? 1 : options.batch),
         last_turns_(contenders.size()),
         stream_(device.make_stream()) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -94,7 +93,7 @@ class Rounds {
     const bool are_graphs = graphs.size() == contenders_.size();
     if (are_graphs) graphs_ = std::move(graphs);
     for (std::size_t c = 0; c < contenders_.size(); ++c) {
-      launches_[c] = are_graphs ? graph_launches(c) : kBatch;
+      launches_[c] = are_graphs ? graph_launches(c) : options_.batch;
     }
     launching_ = are_graphs ? Launching::Graph : Launching::Batch;
   }
@@ -132,7 +131,7 @@ class Rounds {
 
  private:
   std::int64_t graph_launches(std::size_t c) const {
-    return std::clamp(contenders_[c].rotation, kBatch, kMostGraphLaunches);
+    return std::clamp(contenders_[c].rotation, kLeastGraphLaunches, kMostGraphLaunches);
   }
 
   void launch_each(std::size_t c, std::int64_t count) {

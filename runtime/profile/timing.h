@@ -32,11 +32,12 @@ struct Contender {
 /// How much of the cache a launch finds as the one before it left it.
 enum class Cache {
   Cold,        // one launch at a time; with rotating buffers nothing of its data is in the cache
-  BackToBack,  // 20 launches without a gap: the end of one overlaps the begin of the next
+  BackToBack,  // a batch of launches without a gap: the end of one overlaps the begin of the next
 };
 
 struct TimingOptions {
   Cache cache = Cache::Cold;
+  std::int64_t batch = 20;         // launches back to back
   WarmUpOptions warm_up;           // of all contenders in turn
   std::size_t least_samples = 30;  // of each contender, those that count
   double budget_ms = 3000;         // for all samples of all contenders

@@ -2,6 +2,7 @@
 #include "bench/report.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +36,7 @@ BenchResult result_of_one_case() {
   one.name = "softmax_bf16";
   one.ideal_bytes = 1e8;
   one.is_rate_bytes = true;
-  one.modes.push_back({runtime::Cache::Cold, 700, true, {own, peer}});
+  one.modes.push_back({runtime::Cache::Cold, 700, true, false, {own, peer}});
   BenchResult result;
   result.fingerprint = {"device <1>", "NVRTC", "0.1", "2026-01-01T00:00:00Z"};
   result.cases.push_back(one);
@@ -108,6 +109,35 @@ TEST_CASE("the picture has a bar for each share and escapes names") {
   CHECK(svg.find(">softmax_bf16</text>") != std::string::npos);
   CHECK(svg.find("90.0 % of plain copy, cold") != std::string::npos);
   CHECK(svg.find("</svg>\n") == svg.size() - 7);
+}
+
+TEST_CASE("the picture has a panel for each operator of a sweep, and a curve for each dtype") {
+  BenchResult result = result_of_one_case();
+  const CaseResult bar = result.cases[0];
+  result.cases.clear();
+  for (const auto& [row, length] : {std::pair("softmax bf16", 32), std::pair("softmax bf16", 4096),
+                                    std::pair("softmax f32", 32), std::pair("sum f32", 32)}) {
+    CaseResult& one = result.cases.emplace_back(bar);
+    one.point = SweepPoint{row, length};
+    one.name = fmt::format("{} {}", row, length);
+  }
+  const auto count = [](const std::string& text, const std::string& word) {
+    std::size_t found = 0;
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+    return found;
+  };
+
+  const std::string svg = shares_picture(result);
+
+  CHECK(count(svg, ">softmax</text>") == 1);
+  CHECK(count(svg, ">sum</text>") == 1);
+  CHECK(count(svg, ">f32</text>") == 2);
+  CHECK(count(svg, "<polyline ") == 3);
+  CHECK(count(svg, "<circle ") == 4);
+  // No bar: only the background is a rectangle.
+  CHECK(count(svg, "<rect ") == 1);
+  result.cases.push_back(bar);
+  CHECK(count(shares_picture(result), "<rect ") == 2);
 }
 
 }  // namespace sinter::bench

@@ -8,6 +8,9 @@
 #include <sstream>
 
 #include "ir/text.h"
+#include "ir/verify.h"
+#include "runtime/profile/work.h"
+#include "sinter/error.h"
 
 namespace sinter::bench {
 
@@ -16,9 +19,31 @@ TEST_CASE("every case has a name of its own and a graph that is right") {
   for (const Case& one : all_cases()) {
     CAPTURE(one.name);
     CHECK(names.insert(one.name).second);
-    CHECK_NOTHROW(ir::parse_graph(one.graph));
+    CHECK_NOTHROW(ir::verify_graph(ir::parse_graph(one.graph)));
   }
-  CHECK(names.size() >= 24);
+  CHECK(names.size() >= 234);
+}
+
+TEST_CASE("every point of the sweep reads 256 MiB, or a row more") {
+  const std::vector<Case> cases = rows_sweep_suite();
+  CHECK(cases.size() == 210);
+  for (const Case& one : cases) {
+    CAPTURE(one.name);
+    const runtime::Work work = runtime::count_work(ir::parse_graph(one.graph), {});
+    CHECK(one.has_copy_peer);
+    CHECK(work.bytes_read >= 0x1p28);
+    CHECK(work.bytes_read <= 0x1p28 + 0x1p22);
+    // Reductions write an element a row, the others as much as they read.
+    CHECK(work.bytes_written <= work.bytes_read);
+  }
+}
+
+TEST_CASE("suites of many cases run where they are named only") {
+  CHECK(select_cases("", "rows_").empty());
+  CHECK(select_cases("rows_sweep", "softmax_bf16_").size() == 15);
+  CHECK(find_suite("rows_sweep").pace.batch < find_suite("memory").pace.batch);
+  CHECK_THROWS_WITH_AS(find_suite("nothing"),
+                       "bench has no suite 'nothing' (bench --list shows all)", UserError);
 }
 
 TEST_CASE("cases are selected by suite and by a part of their names") {
@@ -33,7 +58,7 @@ TEST_CASE("the PyTorch peer has every case that is measured against peers") {
   std::ostringstream text;
   text << file.rdbuf();
   for (const Case& one : all_cases()) {
-    if (one.method != Method::Kernel) continue;
+    if (one.method != Method::Kernel || find_suite(one.suite).is_by_name_only) continue;
     CAPTURE(one.name);
     CHECK(text.str().find("\"" + one.name + "\": (") != std::string::npos);
   }
