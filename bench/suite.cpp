@@ -10,6 +10,8 @@ namespace {
 // take 40 ms.
 constexpr Pace kSweepPace = {
     .budget_ms = 120, .batch = 5, .later_warm_up_ms = 60, .most_visits = std::int64_t{1} << 23};
+// Some layouts take many times as long as others: 30 samples of 5 launches of all of them.
+constexpr Pace kLayoutsPace = {.budget_ms = 2000, .batch = 5};
 
 }  // namespace
 
@@ -20,6 +22,7 @@ const std::vector<Suite>& all_suites() {
       {"self_compare", self_compare_suite},
       {"launch", launch_suite},
       {"rows_sweep", rows_sweep_suite, kSweepPace, true},
+      {"layouts", layouts_suite, kLayoutsPace, true},
   };
   return suites;
 }

@@ -66,6 +66,7 @@ std::vector<Case> products_suite();
 std::vector<Case> self_compare_suite();
 std::vector<Case> launch_suite();
 std::vector<Case> rows_sweep_suite();
+std::vector<Case> layouts_suite();
 
 /// Those of `suite` (empty: all that do not run by name only) whose name holds `word`.
 std::vector<Case> select_cases(const std::string& suite, const std::string& word);

@@ -21,7 +21,7 @@ TEST_CASE("every case has a name of its own and a graph that is right") {
     CHECK(names.insert(one.name).second);
     CHECK_NOTHROW(ir::verify_graph(ir::parse_graph(one.graph)));
   }
-  CHECK(names.size() >= 234);
+  CHECK(names.size() >= 238);
 }
 
 TEST_CASE("every point of the sweep reads 256 MiB, or a row more") {
@@ -40,6 +40,8 @@ TEST_CASE("every point of the sweep reads 256 MiB, or a row more") {
 
 TEST_CASE("suites of many cases run where they are named only") {
   CHECK(select_cases("", "rows_").empty());
+  CHECK(select_cases("", "layouts_").empty());
+  CHECK(select_cases("layouts", "").size() == 4);
   CHECK(select_cases("rows_sweep", "softmax_bf16_").size() == 15);
   CHECK(find_suite("rows_sweep").pace.batch < find_suite("memory").pace.batch);
   CHECK_THROWS_WITH_AS(find_suite("nothing"),
