@@ -74,6 +74,14 @@ int list(const Arguments& arguments) {
   return 0;
 }
 
+std::vector<Case> cases_of(const std::string& suite, const std::vector<Case>& cases) {
+  std::vector<Case> some;
+  for (const Case& one : cases) {
+    if (one.suite == suite) some.push_back(one);
+  }
+  return some;
+}
+
 /// One that cannot be compiled or run must not cost the figures of the others.
 CaseResult measure_or_note(const Case& one, const MeasureOptions& options, Session& session) {
   CaseResult failed;
@@ -88,6 +96,9 @@ CaseResult measure_or_note(const Case& one, const MeasureOptions& options, Sessi
   } catch (const RuntimeError& error) {
     failed.failure = error.what();
     failed.failure_code = tools::ExitCode::Environment;
+  } catch (const InternalError& error) {
+    failed.failure = fmt::format("internal error: {}", error.what());
+    failed.failure_code = tools::ExitCode::Internal;
   }
   return failed;
 }
@@ -113,6 +124,7 @@ void measure_all(const Device& device, const std::vector<Case>& cases, const Arg
       session.reset();  // its memory first
       suite = one.suite;
       session.emplace(device, find_suite(suite).pace, ceilings);
+      session->compile_ahead(cases_of(suite, cases));
     }
     BenchResult single{result.fingerprint, {measure_or_note(one, arguments.measuring, *session)}};
     if (!torch.empty()) merge_torch(single, torch);

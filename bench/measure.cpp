@@ -78,8 +78,8 @@ ModeResult describe(const runtime::TimingRun& run, runtime::Cache cache, const S
 
 CaseResult measure_kernel(const Case& one, const MeasureOptions& options, Session& session) {
   const Device& device = session.device();
-  const OperatorBench bench(compile_text(one.graph, device), session.pool(),
-                            session.pace().most_visits);
+  const OperatorBench bench(session.executable(one), session.pool(),
+                            {.family = one.family, .most_visits = session.pace().most_visits});
   CaseResult result = describe(one);
   result.description = bench.description();
   result.flops = bench.work().flops;
@@ -115,12 +115,13 @@ CaseResult measure_kernel(const Case& one, const MeasureOptions& options, Sessio
 }
 
 CaseResult measure_layouts(const Case& one, const MeasureOptions& options, Session& session) {
-  const Executable executable = compile_text(one.graph, session.device());
+  const Executable executable = session.executable(one);
   std::vector<std::unique_ptr<OperatorBench>> benches;
   std::vector<Contender> contenders;
   for (const Layout layout : all_layouts()) {
-    benches.push_back(std::make_unique<OperatorBench>(executable, session.pool(),
-                                                      session.pace().most_visits, layout));
+    const OperatorBench::Options of_layout = {
+        .family = one.family, .layout = layout, .most_visits = session.pace().most_visits};
+    benches.push_back(std::make_unique<OperatorBench>(executable, session.pool(), of_layout));
     contenders.push_back(benches.back()->whole());
     contenders.back().name = to_string(layout);
   }
@@ -147,7 +148,7 @@ CaseResult measure_layouts(const Case& one, const MeasureOptions& options, Sessi
 CaseResult measure_against_itself(const Case& one, Session& session) {
   constexpr int kRuns = 5;
   const Device& device = session.device();
-  const OperatorBench bench(compile_text(one.graph, device), session.pool());
+  const OperatorBench bench(session.executable(one), session.pool(), {.family = one.family});
   CaseResult result = describe(one);
   result.description = bench.description();
   const Contender contender = bench.whole();

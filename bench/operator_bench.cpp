@@ -26,14 +26,13 @@ struct LoadedConfig {
 
 }  // namespace
 
-OperatorBench::OperatorBench(const Executable& executable, TensorPool& pool,
-                             std::int64_t most_visits, Layout layout)
+OperatorBench::OperatorBench(const Executable& executable, TensorPool& pool, const Options& options)
     : device_(executable.device()),
       executable_(executable),
       pool_(pool),
-      buffers_(device_, executable_.impl().graph(), pool, layout),
+      buffers_(device_, executable_.impl().graph(), pool, options.family, options.layout),
       work_(runtime::count_work(executable_.impl().graph(), {})),
-      most_visits_(most_visits) {}
+      most_visits_(options.most_visits) {}
 
 std::string OperatorBench::description() const {
   const codegen::Plan& plan = executable_.impl().plan();

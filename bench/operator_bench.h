@@ -15,10 +15,15 @@ namespace sinter::bench {
 
 class OperatorBench {
  public:
-  /// Its tensors are the pool's, inputs in the layout. Of each output 1024 elements are compared with the reference, in
-  /// fewer lines where they cost more than `most_visits` (runtime::SampleOptions).
-  OperatorBench(const Executable& executable, TensorPool& pool, std::int64_t most_visits = 0,
-                Layout layout = Layout::Contiguous);
+  struct Options {
+    InputFamily family = InputFamily::Uniform;
+    Layout layout = Layout::Contiguous;  // of the inputs
+    /// Of each output 1024 elements are compared with the reference, fewer or in fewer rows where they cost more
+    /// (runtime::SampleOptions); 0: no limit.
+    std::int64_t most_visits = 0;
+  };
+  /// Its tensors are the pool's.
+  OperatorBench(const Executable& executable, TensorPool& pool, const Options& options);
 
   /// "1 kernel(s), schedule rows, 3 sets of buffers, 126.0 MB a launch".
   std::string description() const;

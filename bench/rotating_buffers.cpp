@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/facts.h"
 #include "runtime/check/guarded_buffer.h"
 #include "support/check.h"
 
@@ -31,7 +32,7 @@ TensorView describe(const Device& device, const ir::Type& type) {
 }  // namespace
 
 RotatingBuffers::RotatingBuffers(const Device& device, const ir::Graph& graph, TensorPool& pool,
-                                 Layout layout) {
+                                 InputFamily family, Layout layout) {
   std::vector<TensorView> inputs, outputs;
   for (const ir::NodeId id : graph.parameters()) {
     input_names_.push_back(graph.parameter_name(id));
@@ -46,21 +47,22 @@ RotatingBuffers::RotatingBuffers(const Device& device, const ir::Graph& graph, T
       static_cast<std::size_t>(std::min(std::floor(kRotatedBytes / bytes_of_set_) + 2, kMostSets));
   inputs_.resize(sets);
   outputs_.resize(sets);
-  for (const TensorView& view : inputs) bind_input(pool, view, layout, sets);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Placement placement = place(layout, inputs[i].shape);
+    const std::size_t bytes =
+        static_cast<std::size_t>(placement.span) * size_bytes(inputs[i].dtype);
+    bind_input(inputs[i], placement, pool.input(family, inputs[i].dtype, i, bytes, sets));
+  }
   for (const TensorView& view : outputs) bind_output(pool, view, sets);
 }
 
-void RotatingBuffers::bind_input(TensorPool& pool, TensorView view, Layout layout,
-                                 std::size_t sets) {
-  const Placement placement = place(layout, view.shape);
-  const std::size_t width = size_bytes(view.dtype);
-  if (layout != Layout::Contiguous) view.strides = placement.strides;
-  view.byte_offset = static_cast<std::uint64_t>(placement.lead) * width;
-  const TensorPool::Input memory = pool.input(
-      view.dtype, inputs_[0].size(), static_cast<std::size_t>(placement.span) * width, sets);
+void RotatingBuffers::bind_input(TensorView view, const Placement& placement,
+                                 const TensorPool::Input& memory) {
+  if (placement.strides != ir::contiguous_strides(view.shape)) view.strides = placement.strides;
+  view.byte_offset = static_cast<std::uint64_t>(placement.lead) * size_bytes(view.dtype);
   host_inputs_.push_back(
       {view.dtype, view.shape, view.strides, memory.host->data() + view.byte_offset});
-  for (std::size_t set = 0; set < sets; ++set) {
+  for (std::size_t set = 0; set < inputs_.size(); ++set) {
     view.data = memory.sets[set]->data();
     inputs_[set].push_back(view);
   }

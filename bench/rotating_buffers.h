@@ -13,13 +13,13 @@
 
 namespace sinter::bench {
 
-/// Inputs hold random numbers in [-1, 1), the same in each set. In all more than twice the L2 cache of any GPU
+/// Inputs hold random numbers of a family, the same in each set. In all more than twice the L2 cache of any GPU
 /// that we know, unless the tensors are tiny.
 class RotatingBuffers {
  public:
   /// `graph` has sizes that are numbers. The memory is the pool's; inputs have the layout, outputs are dense.
   RotatingBuffers(const Device& device, const ir::Graph& graph, TensorPool& pool,
-                  Layout layout = Layout::Contiguous);
+                  InputFamily family, Layout layout);
 
   std::int64_t sets() const { return static_cast<std::int64_t>(inputs_.size()); }
   const std::vector<TensorView>& inputs(std::int64_t turn) const { return inputs_[set_of(turn)]; }
@@ -32,7 +32,7 @@ class RotatingBuffers {
   double bytes_of_set() const { return bytes_of_set_; }
 
  private:
-  void bind_input(TensorPool& pool, TensorView view, Layout layout, std::size_t sets);
+  void bind_input(TensorView view, const Placement& placement, const TensorPool::Input& memory);
   void bind_output(TensorPool& pool, TensorView view, std::size_t sets);
   std::size_t set_of(std::int64_t turn) const {
     return static_cast<std::size_t>(turn) % inputs_.size();

@@ -1,10 +1,16 @@
 // What the cases of one suite share on a device.
 #pragma once
 
+#include <future>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "bench/suite.h"
 #include "bench/tensor_pool.h"
 #include "runtime/profile/ceilings.h"
 #include "runtime/profile/copy_contender.h"
+#include "sinter/compile.h"
 #include "sinter/device.h"
 
 namespace sinter::bench {
@@ -19,6 +25,11 @@ class Session {
   runtime::Ceilings& ceilings() { return ceilings_; }
   TensorPool& pool() { return pool_; }
   runtime::PlainCopies& copies() { return copies_; }
+
+  /// Compiles the graphs of these cases on all cores; what fails is thrown where executable() asks for it.
+  void compile_ahead(const std::vector<Case>& cases);
+  /// Of a case's graph, compiled now where it was not ahead.
+  Executable executable(const Case& one);
 
   /// Times with the suite's pace. The warm-up is whole until one has ended with a settled clock (or, where the
   /// device does not tell its clock, until the first has ended), then as long as the pace says.
@@ -35,6 +46,7 @@ class Session {
   runtime::PlainCopies copies_;
   bool has_settled_ = false;
   bool is_warm_ = false;
+  std::map<std::string, std::shared_future<Executable>> executables_;  // by name of the case
 };
 
 }  // namespace sinter::bench

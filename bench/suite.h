@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sinter/check.h"
+
 namespace sinter::bench {
 
 /// A bare product [m, k] x [k, n] of inputs x and w that cuBLASLt can do, perhaps with an added input r.
@@ -38,6 +40,7 @@ struct Case {
   bool has_copy_peer = false;
   bool fuse = true;
   std::optional<SweepPoint> point = {};
+  InputFamily family = InputFamily::Uniform;
 };
 
 /// How long the cases of a suite take. Suites of many cases share what their first case found out.

@@ -3,9 +3,10 @@
 
 #include <map>
 #include <memory>
-#include <utility>
+#include <tuple>
 #include <vector>
 
+#include "sinter/check.h"
 #include "sinter/device.h"
 
 namespace sinter::bench {
@@ -22,9 +23,10 @@ class TensorPool {
     Bytes host;  // what every set begins with
     Sets sets;
   };
-  /// `sets` buffers of at least `size_bytes`, all filled with the same random numbers in [-1, 1), which depend on
+  /// `sets` buffers of at least `size_bytes`, all filled with the same random numbers, which depend on `family`,
   /// `dtype` and `ordinal` alone.
-  Input input(DType dtype, std::size_t ordinal, std::size_t size_bytes, std::size_t sets);
+  Input input(InputFamily family, DType dtype, std::size_t ordinal, std::size_t size_bytes,
+              std::size_t sets);
   /// `sets` buffers of at least `size_bytes`; what they hold is not known.
   Sets output(std::size_t ordinal, std::size_t size_bytes, std::size_t sets);
   /// At least `size_bytes` on the host, valid until it is asked for again with the same ordinal.
@@ -32,7 +34,7 @@ class TensorPool {
 
  private:
   Device device_;
-  std::map<std::pair<DType, std::size_t>, Input> inputs_;
+  std::map<std::tuple<InputFamily, DType, std::size_t>, Input> inputs_;
   std::map<std::size_t, Sets> outputs_;
   std::map<std::size_t, std::vector<std::byte>> staging_;
 };

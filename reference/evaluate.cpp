@@ -377,9 +377,13 @@ ReferenceOutput take_output(Evaluator& evaluator, const ir::Graph& graph, Value 
   output.dtype = graph.type(value).dtype;
   output.extents = evaluator.extents(value);
   output.elements.reserve(indices.size());
-  for (const std::int64_t index : indices) output.elements.push_back(evaluator.at(value, index));
+  output.visits.reserve(indices.size());
+  for (const std::int64_t index : indices) {
+    const std::int64_t before = evaluator.visits();
+    output.elements.push_back(evaluator.at(value, index));
+    output.visits.push_back(evaluator.visits() - before);
+  }
   output.indices = std::move(indices);
-  output.visits = evaluator.visits();
   return output;
 }
 

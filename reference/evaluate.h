@@ -32,8 +32,9 @@ struct ReferenceOutput {
   std::vector<std::int64_t> indices;
   /// One for each of `indices`.
   std::vector<Element> elements;
-  /// How often an element of any node was asked for: what the evaluation cost, the same on every machine.
-  std::int64_t visits = 0;
+  /// For each of `indices` how often an element of any node was asked for, beyond what those before it had asked
+  /// for: what it cost, the same on every machine.
+  std::vector<std::int64_t> visits;
 };
 
 struct ReferenceResult {

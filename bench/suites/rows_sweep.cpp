@@ -25,6 +25,7 @@ struct RowOperator {
   const char* attributes;
   bool reduces;             // one element a row
   const char* result = "";  // its dtype; empty: that of x
+  InputFamily family = InputFamily::Uniform;
 };
 constexpr std::array<RowOperator, 7> kOperators = {{
     {"softmax", "", "axis: 1", false},
@@ -33,7 +34,8 @@ constexpr std::array<RowOperator, 7> kOperators = {{
     {"logsumexp", "", "axes: [1]", true},
     {"sum", "", "axes: [1]", true},
     {"argmax", "", "axis: 1", true, "i64"},
-    {"cumsum", "", "axis: 1", false},
+    // Of numbers of both signs the bounds of long sums are wider than the sums.
+    {"cumsum", "", "axis: 1", false, "", InputFamily::Positive},
 }};
 
 std::string graph_text(const RowOperator& op, const char* dtype, std::int64_t rows,
@@ -64,7 +66,8 @@ std::vector<Case> rows_sweep_suite() {
                          .name = fmt::format("rows_{}_{}_{}", op.name, dtype.name, length),
                          .graph = graph_text(op, dtype.name, rows, length),
                          .has_copy_peer = true,
-                         .point = SweepPoint{fmt::format("{} {}", op.name, dtype.name), length}});
+                         .point = SweepPoint{fmt::format("{} {}", op.name, dtype.name), length},
+                         .family = op.family});
       }
     }
   }

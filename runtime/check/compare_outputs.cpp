@@ -57,7 +57,7 @@ reference::ReferenceOutput evaluate_in_shares(const ir::Graph& graph,
     const reference::ReferenceOutput& more = part->second;
     whole.indices.insert(whole.indices.end(), more.indices.begin(), more.indices.end());
     whole.elements.insert(whole.elements.end(), more.elements.begin(), more.elements.end());
-    whole.visits += more.visits;
+    whole.visits.insert(whole.visits.end(), more.visits.begin(), more.visits.end());
   }
   return whole;
 }
@@ -66,7 +66,7 @@ reference::ReferenceOutput evaluate_in_shares(const ir::Graph& graph,
 std::vector<std::int64_t> sample_lines(std::span<const std::int64_t> extents, std::int64_t elements,
                                        std::int64_t lines) {
   const std::int64_t length = extents.empty() ? 1 : extents.back();
-  const std::int64_t each = (elements + lines - 1) / lines;
+  const std::int64_t each = std::max<std::int64_t>(elements / lines, 1);
   std::vector<std::int64_t> indices;
   for (const std::int64_t line :
        sample_indices(reference::count_elements(extents) / length, lines)) {
@@ -83,18 +83,28 @@ std::vector<std::int64_t> affordable_indices(const ir::Graph& graph,
                                              std::size_t output,
                                              const reference::EvaluateOptions& options,
                                              const SampleOptions& sample) {
+  const auto evaluate = [&](std::span<const std::int64_t> indices) {
+    return reference::evaluate(graph, inputs, output, indices, options);
+  };
   // Without an element it costs nothing, and tells the extents.
-  const auto none = reference::evaluate(graph, inputs, output, {}, options);
-  const std::int64_t count = reference::count_elements(none.extents);
-  if (sample.most_visits > 0 && count > 0) {
-    const std::array<std::int64_t, 1> last = {count - 1};
-    const std::int64_t visits = reference::evaluate(graph, inputs, output, last, options).visits;
-    const std::int64_t lines =
-        std::max<std::int64_t>(sample.most_visits / std::max<std::int64_t>(visits, 1), 1);
-    const std::int64_t wanted = sample.elements == 0 ? count : sample.elements;
-    if (lines < wanted) return sample_lines(none.extents, wanted, lines);
+  const std::vector<std::int64_t> extents = evaluate({}).extents;
+  const std::int64_t count = reference::count_elements(extents);
+  const std::int64_t wanted = sample.elements == 0 ? count : sample.elements;
+  if (sample.most_visits == 0 || count == 0) return sample_indices(count, wanted, sample.seed);
+  // The last line's two ends: the second one costs what it does not share with the first.
+  const std::int64_t length = extents.empty() ? 1 : extents.back();
+  const std::array<std::int64_t, 2> ends = {count - 1, count - length};
+  const std::vector<std::int64_t> visits = evaluate(ends).visits;
+  const std::int64_t alone = visits[0];
+  const std::int64_t more = length == 1 ? alone : visits[1];
+  if (wanted * alone <= sample.most_visits) return sample_indices(count, wanted, sample.seed);
+  const std::int64_t for_lines = sample.most_visits - wanted * more;
+  if (for_lines <= 0 || more >= alone) {
+    const std::int64_t affordable = std::max<std::int64_t>(sample.most_visits / alone, 1);
+    return sample_indices(count, affordable, sample.seed);
   }
-  return sample_indices(count, sample.elements, sample.seed);
+  return sample_lines(extents, wanted,
+                      std::clamp<std::int64_t>(for_lines / (alone - more), 1, wanted));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ std::vector<std::int64_t> sample_indices(std::int64_t count, std::int64_t wanted
 struct SampleOptions {
   std::int64_t elements = 0;  // of each output; 0: all
   /// About so often an element is visited (reference::ReferenceOutput::visits); 0: no limit. Where `elements`
-  /// from all regions cost more, they lie in so few lines along the last dimension that they do not, at
-  /// least in one: fewer elements where a line has few.
+  /// from all regions cost more, they lie in fewer lines along the last dimension if those of a line share
+  /// what they need; else there are fewer. One is evaluated whatever it costs.
   std::int64_t most_visits = 0;
   std::uint64_t seed = 0;
 };
