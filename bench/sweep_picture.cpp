@@ -121,12 +121,13 @@ Drawing draw_sweep(const BenchResult& result, double top, double width) {
   Drawing drawing;
   const double panel_width = width / kColumns;
   for (std::size_t p = 0; p < panels.size(); ++p) {
+    const std::size_t row = p / kColumns;
     const double x = panel_width * static_cast<double>(p % kColumns);
-    const double y = top + kPanelHeight * static_cast<double>(p / kColumns);
-    drawing.parts +=
-        draw_panel(Axes(x, y, panel_width, lengths), y, panels[p].first, panels[p].second);
+    const double y = top + kPanelHeight * static_cast<double>(row);
+    const Axes axes(x, y, panel_width, lengths);
+    drawing.parts += draw_panel(axes, y, panels[p].first, panels[p].second);
+    drawing.height = kPanelHeight * static_cast<double>(row + 1);
   }
-  drawing.height = kPanelHeight * static_cast<double>((panels.size() + kColumns - 1) / kColumns);
   return drawing;
 }
 
