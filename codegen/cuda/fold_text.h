@@ -38,9 +38,14 @@ class FoldText {
   /// The same, with the sum in every thread: `team` threads that lie side by side in a warp (a power of
   /// two), or the whole block. All threads of the block take part.
   void emit_all_team(std::int64_t team);
-  /// Adds up what the `blocks` blocks of a cluster hold, with the sum in every thread of all of them, in the
-  /// order of their ranks. `rank` is the text of this block's. All blocks must be running (wait_blocks).
-  void emit_all_cluster(std::int64_t blocks, const std::string& rank);
+  /// Declares what emit_all_cluster needs of shared memory and initializes its barriers: ahead of anything
+  /// that waits for the other blocks. `is_repeated`: rows follow one another.
+  void declare_cluster(std::int64_t blocks, bool is_repeated);
+  /// Adds up what the blocks of a cluster hold, with the sum in every thread of all of them, in the order of
+  /// their ranks. `rank` is the text of this block's, `turn` that of how many rows were before. All blocks must
+  /// be running (wait_blocks), and the threads of each have met since they used the last such sum: what is
+  /// two turns old may be overwritten.
+  void emit_all_cluster(const std::string& rank, const std::string& turn);
   /// Roundings of a sum in emit_all_team and emit_all_cluster.
   static std::int64_t tree_depth(std::int64_t team, std::int64_t blocks);
   /// Binds the results of a reduction or contraction to the accumulators.
@@ -64,6 +69,13 @@ class FoldText {
   /// Leaves the warps' sums in shared memory; returns their names, one a warp.
   std::vector<std::string> emit_partials(std::int64_t warps, const std::string& thread);
 
+  struct Cluster {
+    std::string barrier;
+    std::vector<std::string> sums;  // by accumulator, of each block
+    std::int64_t blocks = 0;
+    bool is_repeated = false;
+  };
+
   KernelText& text_;
   ir::NodeId id_;
   const ir::KernelNode& node_;
@@ -71,6 +83,7 @@ class FoldText {
   std::string function_name_;
   std::vector<ScalarText> accumulators_;
   std::vector<std::string> arrays_;
+  Cluster cluster_;
 };
 
 }  // namespace sinter::codegen::cuda

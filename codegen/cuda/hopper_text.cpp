@@ -12,10 +12,6 @@ struct alignas(64) TensorMap {
   u64 words[16];
 };
 
-inline void init_barrier(u32 barrier, u32 count) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
-}
-
 inline void arrive(u32 barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
@@ -27,21 +23,6 @@ inline void arrive_at(u32 barrier, u32 rank) {
       "mapa.shared::cluster.u32 remote, %0, %1;\n"
       "mbarrier.arrive.shared::cluster.b64 _, [remote];\n"
       "}" ::"r"(barrier), "r"(rank) : "memory");
-}
-
-inline void expect_bytes(u32 barrier, u32 bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
-               ::"r"(barrier), "r"(bytes) : "memory");
-}
-
-inline void wait(u32 barrier, u32 parity) {
-  asm volatile(
-      "{\n"
-      ".reg .pred is_done;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 is_done, [%0], %1;\n"
-      "@!is_done bra again;\n"
-      "}" ::"r"(barrier), "r"(parity) : "memory");
 }
 
 inline void wait_all_blocks() {

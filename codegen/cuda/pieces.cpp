@@ -233,34 +233,83 @@ inline void store_words_4(void* to, const u32* w) {
                ::"l"(to), "r"(w[0]), "r"(w[1]), "r"(w[2]), "r"(w[3]) : "memory");
 })"},
 
-    // Blocks of a cluster: arrive and wait of a barrier that all of them take part in, and a store into the
-    // shared memory of the one with that rank.
+    // Barriers of shared memory, by address: they count arrivals and bytes. Waiting for a phase's parity.
+    {"init_barrier", "u32", R"(
+inline void init_barrier(u32 barrier, u32 count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
+})"},
+    {"expect_bytes", "u32", R"(
+inline void expect_bytes(u32 barrier, u32 bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+               ::"r"(barrier), "r"(bytes) : "memory");
+})"},
+    {"wait", "u32", R"(
+inline void wait(u32 barrier, u32 parity) {
+  asm volatile(
+      "{\n"
+      ".reg .pred is_done;\n"
+      "again:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 is_done, [%0], %1;\n"
+      "@!is_done bra again;\n"
+      "}" ::"r"(barrier), "r"(parity) : "memory");
+})"},
+    {"shared_address", "u32", R"(
+inline u32 shared_address(const void* x) { return (u32)__cvta_generic_to_shared(x); })"},
+
+    // Blocks of a cluster: arrive, with the barriers that this block has initialized, and wait until all have;
+    // a store into the shared memory of the block of that rank, which counts at its barrier.
     {"arrive_blocks", "", R"(
 inline void arrive_blocks() {
-  asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+  asm volatile(
+      "fence.mbarrier_init.release.cluster;\n"
+      "barrier.cluster.arrive.relaxed;" ::: "memory");
 })"},
     {"wait_blocks", "", R"(
 inline void wait_blocks() {
   asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
 })"},
-    {"store_remote_4", "u32", R"(
-inline void store_remote_4(u32* own, u32 rank, u32 value) {
+    {"send_4", "u32", R"(
+inline void send_4(u32 own, u32 barrier, u32 rank, u32 value) {
   asm volatile(
       "{\n"
-      ".reg .b32 remote;\n"
-      "mapa.shared::cluster.u32 remote, %0, %1;\n"
-      "st.shared::cluster.u32 [remote], %2;\n"
-      "}" ::"r"((u32)__cvta_generic_to_shared(own)), "r"(rank), "r"(value) : "memory");
+      ".reg .b32 remote, remote_barrier;\n"
+      "mapa.shared::cluster.u32 remote, %0, %2;\n"
+      "mapa.shared::cluster.u32 remote_barrier, %1, %2;\n"
+      "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [remote], %3, [remote_barrier];\n"
+      "}" ::"r"(own), "r"(barrier), "r"(rank), "r"(value) : "memory");
 })"},
-    {"store_remote_8", "u32 u64", R"(
-inline void store_remote_8(u64* own, u32 rank, u64 value) {
+    {"send_8", "u32 u64", R"(
+inline void send_8(u32 own, u32 barrier, u32 rank, u64 value) {
   asm volatile(
       "{\n"
-      ".reg .b32 remote;\n"
-      "mapa.shared::cluster.u32 remote, %0, %1;\n"
-      "st.shared::cluster.u64 [remote], %2;\n"
-      "}" ::"r"((u32)__cvta_generic_to_shared(own)), "r"(rank), "l"(value) : "memory");
+      ".reg .b32 remote, remote_barrier;\n"
+      "mapa.shared::cluster.u32 remote, %0, %2;\n"
+      "mapa.shared::cluster.u32 remote_barrier, %1, %2;\n"
+      "st.async.shared::cluster.mbarrier::complete_tx::bytes.u64 [remote], %3, [remote_barrier];\n"
+      "}" ::"r"(own), "r"(barrier), "r"(rank), "l"(value) : "memory");
 })"},
+
+    // Copies of so many bytes from global to shared memory that a thread does not wait for.
+    {"copy_4", "u32 shared_address", R"(
+inline void copy_4(void* to, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+               ::"r"(shared_address(to)), "l"(from) : "memory");
+})"},
+    {"copy_8", "u32 shared_address", R"(
+inline void copy_8(void* to, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;"
+               ::"r"(shared_address(to)), "l"(from) : "memory");
+})"},
+    {"copy_16", "u32 shared_address", R"(
+inline void copy_16(void* to, const void* from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+               ::"r"(shared_address(to)), "l"(from) : "memory");
+})"},
+    {"end_copies", "", R"(
+inline void end_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); })"},
+    {"wait_copies", "", R"(
+template <int later>
+inline void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(later) : "memory"); })"},
 
     // The value of the lane `distance` above, for any type of at most 8 bytes.
     {"shuffle_down_4", "u32", R"(

@@ -19,6 +19,9 @@ struct RowConfig {
   std::int64_t team = 1;   // threads of a block that share a row
   std::int64_t items = 1;  // vectors that a thread has at once
   bool keeps = true;       // all of the row is there at once, in registers
+  std::int64_t stages =
+      0;  // rows that are on their way into shared memory; 0: a row a block or cluster
+  std::int64_t grid = 0;  // blocks in all, where there are stages
   LineVectors vectors;
 
   std::int64_t vector() const { return vectors.length; }
@@ -40,6 +43,9 @@ class RowVectors {
   bool has(ir::NodeId id) const;
   bool is_load(ir::NodeId id) const;
 
+  /// `shift`, where rows begin anywhere, and `first` of the row in registers.
+  void emit_shift();
+  void emit_first();
   /// Declares where the row begins in the tensor of such a load or store, once.
   void emit_base(ir::NodeId id);
   /// Declares what holds the vectors. `is_filled`: every lane loads all of its.
@@ -48,6 +54,9 @@ class RowVectors {
   bool is_declared(ir::NodeId id) const { return names_.contains(id); }
 
   void emit_load(ir::NodeId id);
+  /// The same to shared memory, without waiting for it, and from there.
+  void emit_copy(ir::NodeId id, const std::string& place);
+  void emit_read(ir::NodeId id, const std::string& place);
   /// Where `is_masked`, only what the row has. `guard` is put ahead ("if (is_inside) ").
   void emit_store(ir::NodeId id, bool is_masked, const std::string& guard);
 
@@ -69,6 +78,9 @@ class RowVectors {
   std::string pointer(ir::NodeId id) const;
   ir::IndexExpr tensor_elements(ir::NodeId id) const;
   void emit_single_load(ir::NodeId id, const std::string& pack);
+  /// `whole` where the vector is in the tensor, `single` where only a part of it is.
+  void emit_in_tensor(ir::NodeId id, const std::function<void()>& whole,
+                      const std::function<void()>& single);
   void emit_words_store(ir::NodeId id);
 
   KernelText& text_;

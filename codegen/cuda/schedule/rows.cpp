@@ -9,6 +9,7 @@
 #include "codegen/cuda/index_facts.h"
 #include "codegen/cuda/line_access.h"
 #include "codegen/cuda/schedule/generic.h"
+#include "codegen/cuda/schedule/row_stages.h"
 #include "codegen/cuda/schedule/rows_emit.h"
 #include "codegen/kernel_queries.h"
 
@@ -50,6 +51,15 @@ constexpr double kSlotsPerUnitUs = 128 * 1750;
 /// Share of the lesser of two times that does not overlap with the greater, with one block a multiprocessor.
 constexpr double kExposed = 0.55;
 constexpr double kClusterExposed = 0.35;  // added to it where blocks wait for each other
+/// Rows one after the other: what is to be on its way to a multiprocessor, what its blocks leave of its shared
+/// memory, and microseconds of a pass's reduction in a block and in a cluster.
+constexpr std::int64_t kAheadBytes = 64 * 1024;
+constexpr std::int64_t kBlockOverhead = 2048;
+constexpr std::int64_t kMostStages = 4;
+constexpr std::int64_t kLoopRegisters = 8;
+constexpr double kTurnPassUs = 0.25;
+constexpr double kTurnClusterUs = 0.6;
+constexpr std::int64_t kUnitsOfGroup = 16;  // multiprocessors among which large clusters lie
 constexpr double kThreadsPerUnit = 2048;
 constexpr std::int64_t kRegistersPerUnit = 65536;
 
@@ -199,12 +209,14 @@ struct RowClass {
   double copied_us = 0;        // each tensor once
   double copied_again_us = 0;  // in each pass
   double count = 1, length = 1;
-  double slots = 1;  // instructions of an element
+  double slots = 1;               // instructions of an element
+  std::int64_t staged_bytes = 0;  // of an element, by loads that can be copied ahead
 };
 
 struct Team {
   std::int64_t blocks, team, threads, items;
   bool keeps;
+  std::int64_t stages = 0, grid = 0;  // of rows one after the other
 };
 
 /// Words of registers that one element of the row takes while its row is kept: what earlier passes left and
@@ -274,6 +286,58 @@ double predict_us(const RowClass& row_class, const Team& team) {
                   waves * row_us);
 }
 
+/// Blocks that a multiprocessor holds by its threads and registers.
+std::int64_t places_of(std::int64_t threads, std::int64_t registers) {
+  return std::min<std::int64_t>(static_cast<std::int64_t>(kThreadsPerUnit) / threads,
+                                kRegistersPerUnit / (threads * ((registers + 7) / 8 * 8)));
+}
+
+/// The loop of blocks that work through rows: memory or a multiprocessor's instructions, with waits for
+/// reductions that its other blocks fill.
+double predict_staged_us(const RowClass& row_class, const Team& team) {
+  const double units = row_class.target.units;
+  const auto folds = static_cast<double>(row_class.rows.folds.size());
+  const bool is_cluster = team.blocks > 1;
+  const double thread_slots =
+      kThreadSlots +
+      folds * (kWarpFoldSlots + kBlockFoldSlots + (is_cluster ? kClusterFoldSlots : 0)) +
+      static_cast<double>(team.items * row_class.vectors.length) * row_class.slots;
+  const double rows_a_team = std::ceil(row_class.count * static_cast<double>(team.blocks) /
+                                       static_cast<double>(team.grid));
+  const double places = std::max(static_cast<double>(team.grid) / units, 1.0);
+  const double issue_us =
+      rows_a_team * places * static_cast<double>(team.threads) * thread_slots / kSlotsPerUnitUs;
+  const double turn_us = static_cast<double>(row_class.rows.pass_count) *
+                         (kTurnPassUs + (is_cluster ? kTurnClusterUs : 0));
+  return row_class.target.launch_us + kRowUs +
+         std::max(row_class.copied_us, issue_us + rows_a_team * turn_us / places);
+}
+
+/// The same team with rows one after the other; nullopt where their stages have no room or the rows are few.
+std::optional<Team> staged(const RowClass& row_class, Team team) {
+  const std::int64_t elements = team.items * row_class.vectors.length;
+  const std::int64_t slot = elements * team.threads * row_class.staged_bytes;
+  if (slot == 0 || team.team != team.threads) return std::nullopt;
+  const auto resident =
+      resident_loads(row_class.kernel, row_class.rows, row_class.vectors, team.items);
+  const std::int64_t registers = needed_registers(row_class, elements) + kLoopRegisters +
+                                 elements * loaded_bytes(row_class.kernel, resident) / 4;
+  std::int64_t places = places_of(team.threads, registers);
+  const std::int64_t room = row_class.target.shared_bytes;
+  while (places > 1 && places * (slot + kBlockOverhead) > room) --places;
+  if (places < 1 || slot + kBlockOverhead > room) return std::nullopt;
+  const std::int64_t wanted = (kAheadBytes + places * slot - 1) / (places * slot);
+  team.stages = std::min({wanted, (room / places - kBlockOverhead) / slot, kMostStages});
+  const std::int64_t units = team.blocks > 2
+                                 ? row_class.target.units / kUnitsOfGroup * kUnitsOfGroup
+                                 : row_class.target.units;
+  team.grid = units * places / team.blocks * team.blocks;
+  if (row_class.count * static_cast<double>(team.blocks) <= static_cast<double>(team.grid)) {
+    return std::nullopt;
+  }
+  return team;
+}
+
 /// Threads of a block, a multiple of a warp, that have `elements` in `items` vectors each.
 std::int64_t block_of(std::int64_t elements, std::int64_t items, std::int64_t vector) {
   const std::int64_t lanes = (elements + items * vector - 1) / (items * vector);
@@ -318,10 +382,17 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
       copy_us(moved_bytes(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
   row_class.count = std::max(estimate(extent_of(kernel, rows.rows), sizes), 1.0);
   row_class.slots = line_slots(kernel, rows, row_class.vectors);
+  row_class.staged_bytes = loaded_bytes(
+      kernel, staged_loads(kernel, rows, plan_row_passes(kernel, rows, true), row_class.vectors));
   row_class.length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);
   std::vector<Team> teams;
   if (const auto bound = bound_of(kernel, rows, facts)) {
     teams = keeping_teams(row_class, std::max<std::int64_t>(*bound, 1));
+    std::vector<Team> looping;
+    for (const Team& team : teams) {
+      if (const auto one = staged(row_class, team)) looping.push_back(*one);
+    }
+    teams.insert(teams.end(), looping.begin(), looping.end());
   }
   for (const std::int64_t team : {32, 128, 256, 512, 1024}) {
     const std::int64_t threads = team == 32 ? kShortThreads : team;
@@ -342,8 +413,11 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
                          {"vector", row_class.vectors.length},
                          {"items", team.items},
                          {"keeps", team.keeps ? 1 : 0},
+                         {"stages", team.stages},
+                         {"grid", team.grid},
                          {"shifted", row_class.vectors.shared_start ? 1 : 0}}};
-    candidates.push_back({config, predict_us(row_class, team)});
+    candidates.push_back({config, team.stages > 0 ? predict_staged_us(row_class, team)
+                                                  : predict_us(row_class, team)});
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto& a, const auto& b) { return a.predicted_us < b.predicted_us; });

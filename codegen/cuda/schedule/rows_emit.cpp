@@ -9,6 +9,7 @@
 #include "codegen/cuda/line_access.h"
 #include "codegen/cuda/linear_launch.h"
 #include "codegen/cuda/native_functions.h"
+#include "codegen/cuda/schedule/row_stages.h"
 #include "codegen/cuda/schedule/row_vectors.h"
 #include "codegen/kernel_queries.h"
 #include "support/check.h"
@@ -26,9 +27,9 @@ using ir::Op;
 using Scope = support::TextWriter::Scope;
 
 constexpr std::string_view kRowsWords[] = {
-    "block",   "chunk",      "e",          "element", "first",  "is_full",
-    "is_here", "is_inside",  "item",       "lane",    "length", "rank",
-    "row",     "row_wanted", "rows_total", "shift",   "vectors"};
+    "block",      "chunk",      "e",      "element",  "first", "is_full", "is_here",   "is_inside",
+    "item",       "lane",       "length", "prefetch", "rank",  "row",     "row_first", "row_step",
+    "row_wanted", "rows_total", "shift",  "slot",     "slots", "turn",    "vectors"};
 
 class RowsText {
  public:
@@ -42,21 +43,25 @@ class RowsText {
         is_narrow_(is_narrow_index(kernel, facts)),
         text_(kernel, facts, false, kRowsWords),
         out_(text_.body()),
-        vectors_(text_, rows_.line, config_, is_pointwise) {
+        vectors_(text_, rows_.line, config_, is_pointwise),
+        stages_(text_, rows_, config_, vectors_, loads_ahead()),
+        resident_(resident()) {
     support::check(team() <= 32 || team() == threads(), "rows: a team of {} in a block of {}",
                    team(), threads());
+    support::check(!is_staged() || (team() == threads() && config_.keeps),
+                   "rows: stages are of whole rows, a block each");
     for (const NodeId id : rows_.folds) folds_.emplace(id, FoldText(text_, id));
   }
 
   Program make_program() {
-    is_pointwise_ ? emit_vector_place() : emit_row_place();
-    for (std::size_t pass = 0; pass < rows_.pass_count; ++pass) {
-      emit_scalars(pass);
-      emit_pass(pass);
-    }
-    if (!is_pointwise_) {
-      emit_scalars(rows_.pass_count);
-      emit_row_stores();
+    if (is_pointwise_) {
+      emit_vector_place();
+      emit_row();
+    } else if (is_staged()) {
+      emit_row_loop();
+    } else {
+      emit_row_place();
+      emit_row();
     }
     Program program = text_.make_program(comment(), std::to_string(threads()), make_launch());
     for (const NodeId id : rows_.folds) program.accumulations.push_back(make_accumulation(id));
@@ -79,7 +84,63 @@ class RowsText {
                        symbol, team(),
                        config_.blocks > 1 ? fmt::format(" of {} blocks", config_.blocks) : "",
                        vector(), config_.shifted() ? " from anywhere" : "",
-                       config_.keeps ? ", the row in registers" : ", the row read in each pass");
+                       is_staged()     ? fmt::format(", {} rows ahead", config_.stages)
+                       : config_.keeps ? ", the row in registers"
+                                       : ", the row read in each pass");
+  }
+
+  void emit_row() {
+    for (std::size_t pass = 0; pass < rows_.pass_count; ++pass) {
+      emit_scalars(pass);
+      emit_pass(pass);
+    }
+    if (is_pointwise_) return;
+    emit_scalars(rows_.pass_count);
+    emit_row_stores();
+  }
+
+  // Rows one after the other.
+
+  bool is_staged() const { return config_.stages > 0; }
+
+  std::vector<NodeId> loads_ahead() const {
+    if (!is_staged()) return {};
+    return staged_loads(kernel_, rows_, passes_, config_.vectors);
+  }
+
+  std::vector<NodeId> resident() const {
+    if (!is_staged()) return {};
+    return resident_loads(kernel_, rows_, config_.vectors, config_.items);
+  }
+
+  bool is_resident(NodeId id) const {
+    return std::find(resident_.begin(), resident_.end(), id) != resident_.end();
+  }
+
+  void emit_row_loop() {
+    out_.line("const idx length = {};", text_.index().emit(length()));
+    out_.line("const idx rows_total = {};", text_.index().emit(row_count()));
+    const std::string blocks = config_.blocks > 1 ? fmt::format(" / {}", config_.blocks) : "";
+    out_.line("const idx row_first = (idx)blockIdx.x{};", blocks);
+    out_.line("const idx row_step = (idx)gridDim.x{};", blocks);
+    emit_lane();
+    stages_.emit_begin();
+    if (!resident_.empty()) {
+      for (const NodeId id : resident_) vectors_.emit_base(id);
+      emit_loads(resident_);
+    }
+    emit_wait_blocks();
+    out_.blank();
+    out_.line("int turn = 0;");
+    out_.line("for (idx row = row_first; row < rows_total; row += row_step, ++turn) {{");
+    {
+      const Scope scope(out_);
+      text_.emit_axes("row", rows_.rows);
+      vectors_.emit_shift();
+      stages_.emit_next();
+      emit_row();
+    }
+    out_.line("}}");
   }
 
   // Places.
@@ -103,21 +164,35 @@ class RowsText {
     text_.emit_axes("row", rows_.rows);
   }
 
-  bool may_be_outside() const { return team() < threads() || !is_narrow_; }
+  bool may_be_outside() const { return team() < threads() || (!is_narrow_ && !is_staged()); }
+
+  /// The thread's place among those of its row; blocks of a cluster meet here.
+  void emit_lane() {
+    if (config_.blocks == 1) {
+      const bool is_block = team() == threads();
+      return out_.line("const int lane = threadIdx.x{};",
+                       is_block ? "" : fmt::format(" % {}", team()));
+    }
+    for (const NodeId id : rows_.folds) {
+      folds_.at(id).declare_cluster(config_.blocks, is_staged());
+    }
+    out_.line("{}();", text_.pieces().use("arrive_blocks"));
+    out_.line("const int rank = blockIdx.x % {};", config_.blocks);
+    out_.line("const int lane = rank * {} + threadIdx.x;", threads());
+  }
+
+  void emit_wait_blocks() {
+    if (config_.blocks > 1 && !has_waited_) out_.line("{}();", text_.pieces().use("wait_blocks"));
+    has_waited_ = true;
+  }
 
   void emit_row_place() {
     out_.line("const idx length = {};", text_.index().emit(length()));
+    emit_lane();
     std::string wanted = block_index();
-    if (config_.blocks > 1) {
-      // Rows of a two-dimensional grid hold whole clusters.
-      out_.line("{}();", text_.pieces().use("arrive_blocks"));
-      out_.line("const int rank = blockIdx.x % {};", config_.blocks);
-      out_.line("const int lane = rank * {} + threadIdx.x;", threads());
-      wanted += fmt::format(" / {}", config_.blocks);
-    } else if (team() == threads()) {
-      out_.line("const int lane = threadIdx.x;");
-    } else {
-      out_.line("const int lane = threadIdx.x % {};", team());
+    // Rows of a two-dimensional grid hold whole clusters.
+    if (config_.blocks > 1) wanted += fmt::format(" / {}", config_.blocks);
+    if (team() < threads()) {
       wanted = fmt::format("{} * {} + threadIdx.x / {}", block_index(), threads() / team(), team());
     }
     if (may_be_outside()) {
@@ -130,10 +205,7 @@ class RowsText {
       out_.line("const idx row = {};", wanted);
     }
     text_.emit_axes("row", rows_.rows);
-    if (config_.shifted()) {
-      out_.line("const int shift = (int)({} % {});",
-                text_.index().emit_operand(*config_.vectors.shared_start), vector());
-    }
+    vectors_.emit_shift();
   }
 
   // Values of the row as a whole.
@@ -170,7 +242,9 @@ class RowsText {
     if (nodes.empty() && folds.empty()) return;
     out_.blank();
     for (const NodeId id : folds) folds_.at(id).emit_accumulators();
-    for (const NodeId id : nodes) vectors_.emit_base(id);
+    for (const NodeId id : nodes) {
+      if (!stages_.has(id)) vectors_.emit_base(id);
+    }
     if (config_.keeps) {
       declare_kept(nodes);
       emit_items(nodes, folds);
@@ -187,9 +261,8 @@ class RowsText {
     for (const NodeId id : folds) {
       folds_.at(id).emit_all_team(team());
       if (config_.blocks > 1) {
-        if (!has_waited_) out_.line("{}();", text_.pieces().use("wait_blocks"));
-        has_waited_ = true;
-        folds_.at(id).emit_all_cluster(config_.blocks, "rank");
+        emit_wait_blocks();
+        folds_.at(id).emit_all_cluster("rank", "turn");
       }
       folds_.at(id).emit_results();
     }
@@ -223,8 +296,7 @@ class RowsText {
     out_.line("for (int item = 0; item < {}; ++item) {{", config_.items);
     {
       const Scope scope(out_);
-      out_.line("const idx first = {}(item * {} + lane) * {}{};", config_.keeps ? "" : "chunk + ",
-                config_.lanes(), vector(), config_.shifted() ? " - shift" : "");
+      vectors_.emit_first();
       const bool branches = !is_certain() && !is_masked;
       if (branches) {
         out_.line("if (first < length) {{");
@@ -258,9 +330,12 @@ class RowsText {
   void emit_early_loads(const std::vector<NodeId>& nodes) {
     std::vector<NodeId> loads;
     for (const NodeId id : nodes) {
-      if (vectors_.is_load(id)) loads.push_back(id);
+      if (vectors_.is_load(id) && !stages_.has(id) && !is_resident(id)) loads.push_back(id);
     }
-    if (loads.empty()) return;
+    if (!loads.empty()) emit_loads(loads);
+  }
+
+  void emit_loads(const std::vector<NodeId>& loads) {
     for (const NodeId id : loads) vectors_.declare_loads(id, is_certain());
     emit_item_loop(
         [&] {
@@ -369,7 +444,9 @@ class RowsText {
       const IndexExpr vectors = row_count() * ir::floor_div(length(), vector());
       blocks = ir::floor_div(vectors + (threads() - 1), threads());
     }
-    LaunchRecipe launch = make_linear_launch(blocks, threads(), is_narrow_);
+    if (is_staged()) blocks = ir::min(blocks, config_.grid);
+    LaunchRecipe launch = make_linear_launch(blocks, threads(), is_narrow_ || is_staged());
+    launch.shared_bytes = stages_.shared_bytes();
     launch.cluster[0] = config_.blocks;
     return launch;
   }
@@ -384,6 +461,8 @@ class RowsText {
   support::TextWriter& out_;
   std::map<NodeId, std::string> kept_names_;
   RowVectors vectors_;
+  RowStages stages_;
+  const std::vector<NodeId> resident_;  // vectors that all rows share
   std::map<NodeId, FoldText> folds_;
   bool has_waited_ = false;
   bool is_masked_ = false;  // while such an item is written
@@ -407,6 +486,8 @@ Program emit(const Kernel& kernel, const ir::Facts& facts, const Config& config,
     all.team = config.at("team");
     all.items = config.at("items");
     all.keeps = config.at("keeps") != 0;
+    all.stages = config.at("stages");
+    all.grid = config.at("grid");
     if (config.at("shifted") != 0) {
       all.vectors = shifted_vectors(expanded, rows.accesses, rows.line);
     }

@@ -39,12 +39,10 @@ constexpr std::string_view kWgmmaWords[] = {"a",
                                             "columns",
                                             "element",
                                             "empty",
-                                            "expect_bytes",
                                             "finish_products",
                                             "full",
                                             "group",
                                             "half",
-                                            "init_barrier",
                                             "kept",
                                             "line",
                                             "load_tile_2d",
@@ -87,7 +85,6 @@ constexpr std::string_view kWgmmaWords[] = {"a",
                                             "tiles",
                                             "TensorMap",
                                             "turn",
-                                            "wait",
                                             "wait_all_blocks",
                                             "window"};
 
@@ -110,7 +107,9 @@ WgmmaText::WgmmaText(const Kernel& kernel, const ir::Facts& facts, const Config&
       out_(text_.body()) {}
 
 Program WgmmaText::make_program(const Target& target) {
-  for (const char* type : {"u16", "u32", "u64"}) text_.pieces().use(type);
+  for (const char* piece : {"u16", "u32", "u64", "init_barrier", "expect_bytes", "wait"}) {
+    text_.pieces().use(piece);
+  }
   add_maps();
   emit_functions();
   emit_head();
