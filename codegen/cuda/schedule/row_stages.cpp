@@ -11,8 +11,6 @@ using ir::Kernel;
 using ir::NodeId;
 using Scope = support::TextWriter::Scope;
 
-constexpr std::int64_t kMostResidentBytes = 64;  // of a thread
-
 bool is_vector_load(const Kernel& kernel, const RowKernel& rows, NodeId id,
                     const LineVectors& vectors) {
   return kernel.node(id).op == ir::Op::Load && is_vector_access(kernel, id, rows.line, vectors);

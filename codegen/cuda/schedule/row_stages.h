@@ -15,6 +15,8 @@ namespace sinter::codegen::cuda {
 std::vector<ir::NodeId> staged_loads(const ir::Kernel& kernel, const RowKernel& rows,
                                      const RowPasses& passes, const LineVectors& vectors);
 
+constexpr std::int64_t kMostResidentBytes = 64;  // of a thread
+
 /// Vectors that are the same for all rows and stay in registers, where `items` of each are few enough.
 std::vector<ir::NodeId> resident_loads(const ir::Kernel& kernel, const RowKernel& rows,
                                        const LineVectors& vectors, std::int64_t items);

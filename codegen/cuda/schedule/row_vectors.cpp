@@ -117,12 +117,19 @@ void RowVectors::declare_store(NodeId id) {
   text_.body().line("{} {};", type, names_[id]);
 }
 
-void RowVectors::emit_load(NodeId id) {
+void RowVectors::emit_load(NodeId id, bool is_once) {
   support::TextWriter& out = text_.body();
   const std::string pack = names_.at(id) + (is_pointwise_ ? "" : "[item]");
-  emit_in_tensor(
-      id, [&] { out.line("{} = *(const {}*)({});", pack, load_type(id), pointer(id)); },
-      [&] { emit_elements(false, [&] { emit_single_load(id, pack); }); });
+  const auto bytes = static_cast<std::int64_t>(width(id)) * config_.vector();
+  const auto emit_whole = [&] {
+    if (is_once && bytes % 16 == 0) {
+      out.line("{}(&{}, {});", text_.pieces().use(fmt::format("load_once_{}", bytes)), pack,
+               pointer(id));
+    } else {
+      out.line("{} = *(const {}*)({});", pack, load_type(id), pointer(id));
+    }
+  };
+  emit_in_tensor(id, emit_whole, [&] { emit_elements(true, [&] { emit_single_load(id, pack); }); });
 }
 
 void RowVectors::emit_in_tensor(NodeId id, const std::function<void()>& whole,
@@ -160,7 +167,7 @@ void RowVectors::emit_copy(NodeId id, const std::string& place) {
       [&] {
         const std::string pack = text_.make_name("part");
         out.line("{} {} = {{}};", load_type(id), pack);
-        emit_elements(false, [&] { emit_single_load(id, pack); });
+        emit_elements(true, [&] { emit_single_load(id, pack); });
         out.line("*({}*)({}) = {};", load_type(id), place, pack);
       });
 }
@@ -196,7 +203,7 @@ void RowVectors::emit_store(NodeId id, bool is_masked, const std::string& guard)
     out.line("}} else if (first < length) {{");
     {
       const Scope scope(out);
-      emit_elements(false, [&] { out.line("({})[e] = {}.e[e];", pointer(id), names_.at(id)); });
+      emit_elements(true, [&] { out.line("({})[e] = {}.e[e];", pointer(id), names_.at(id)); });
     }
     out.line("}}");
   }
@@ -241,19 +248,18 @@ void RowVectors::set_element(NodeId id, const std::string& e) {
   text_.body().line("{}.e[{}] = {}{};", names_.at(id), e, is_bool ? "(u8)" : "", stored.text);
 }
 
-void RowVectors::emit_elements(bool is_masked, const std::function<void()>& body) {
+void RowVectors::emit_elements(bool branches, const std::function<void()>& body) {
   support::TextWriter& out = text_.body();
   out.line("#pragma unroll");
   out.line("for (int e = 0; e < {}; ++e) {{", config_.vector());
   {
     const Scope scope(out);
-    const bool branches = config_.shifted() && !is_masked;
-    if (branches) {
+    if (branches && config_.shifted()) {
       out.line("if (first + e >= 0 && first + e < length) {{");
       out.indent();
     }
     body();
-    if (branches) {
+    if (branches && config_.shifted()) {
       out.dedent();
       out.line("}}");
     }

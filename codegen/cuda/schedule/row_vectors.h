@@ -53,7 +53,8 @@ class RowVectors {
   void declare_store(ir::NodeId id);
   bool is_declared(ir::NodeId id) const { return names_.contains(id); }
 
-  void emit_load(ir::NodeId id);
+  /// `is_once`: not worth a place in the first-level cache.
+  void emit_load(ir::NodeId id, bool is_once);
   /// The same to shared memory, without waiting for it, and from there.
   void emit_copy(ir::NodeId id, const std::string& place);
   void emit_read(ir::NodeId id, const std::string& place);
@@ -64,9 +65,8 @@ class RowVectors {
   std::string element(ir::NodeId id, const std::string& e);
   void set_element(ir::NodeId id, const std::string& e);
 
-  /// A loop over e around `body`; where rows begin anywhere and lanes are not masked, over those that the row
-  /// has.
-  void emit_elements(bool is_masked, const std::function<void()>& body);
+  /// A loop over e around `body`; `branches`: where rows begin anywhere, over those that the row has.
+  void emit_elements(bool branches, const std::function<void()>& body);
 
  private:
   ir::DType memory_dtype(ir::NodeId id) const;

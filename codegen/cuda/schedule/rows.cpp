@@ -63,8 +63,8 @@ constexpr std::int64_t kUnitsOfGroup = 16;  // multiprocessors among which large
 constexpr double kThreadsPerUnit = 2048;
 constexpr std::int64_t kRegistersPerUnit = 65536;
 
-/// A cluster of 8 blocks runs on every device of 9.0 and later.
-std::int64_t most_blocks(const Target& target) { return has_clusters(target) ? 8 : 1; }
+/// More than 8 are for devices with large groups of multiprocessors: those of 9.0 and 10.0 have them.
+std::int64_t most_blocks(const Target& target) { return has_clusters(target) ? 16 : 1; }
 
 template <auto match>
 std::optional<std::string> refuses(const Kernel& kernel, const Target& target) {
@@ -209,8 +209,9 @@ struct RowClass {
   double copied_us = 0;        // each tensor once
   double copied_again_us = 0;  // in each pass
   double count = 1, length = 1;
-  double slots = 1;               // instructions of an element
-  std::int64_t staged_bytes = 0;  // of an element, by loads that can be copied ahead
+  double slots = 1;                 // instructions of an element
+  std::int64_t staged_bytes = 0;    // of an element, by loads that can be copied ahead
+  std::int64_t resident_bytes = 0;  // and by those that all rows share
 };
 
 struct Team {
@@ -238,7 +239,9 @@ std::int64_t words_of(const Kernel& kernel, const RowKernel& rows, const LineVec
 
 /// Registers that a thread needs for `elements` of the row, as ptxas was seen to need them.
 std::int64_t needed_registers(const RowClass& row_class, std::int64_t elements) {
-  return kOtherRegisters + elements * row_class.words + (row_class.words > 1 ? 6 : 0);
+  const std::int64_t resident = elements * row_class.resident_bytes;
+  return kOtherRegisters + elements * row_class.words + (row_class.words > 1 ? 6 : 0) +
+         (resident <= kMostResidentBytes ? resident / 4 : 0);
 }
 
 /// Registers that a thread of such a block can have: warps lie on four parts of a multiprocessor.
@@ -382,6 +385,8 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
       copy_us(moved_bytes(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
   row_class.count = std::max(estimate(extent_of(kernel, rows.rows), sizes), 1.0);
   row_class.slots = line_slots(kernel, rows, row_class.vectors);
+  row_class.resident_bytes =
+      loaded_bytes(kernel, resident_loads(kernel, rows, row_class.vectors, 0));
   row_class.staged_bytes = loaded_bytes(
       kernel, staged_loads(kernel, rows, plan_row_passes(kernel, rows, true), row_class.vectors));
   row_class.length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);

@@ -31,6 +31,13 @@ constexpr std::string_view kRowsWords[] = {
     "item",       "lane",       "length", "prefetch", "rank",  "row",     "row_first", "row_step",
     "row_wanted", "rows_total", "shift",  "slot",     "slots", "turn",    "vectors"};
 
+/// The lanes of the items that are written.
+enum class Lanes {
+  Whole,   // all have whole vectors of the row
+  Masked,  // those without elements run along, so that the items stay one stretch of instructions
+  Branching,  // those without elements are led around
+};
+
 class RowsText {
  public:
   RowsText(const Kernel& kernel, const ir::Facts& facts, const RowConfig& config,
@@ -109,12 +116,18 @@ class RowsText {
   }
 
   std::vector<NodeId> resident() const {
-    if (!is_staged()) return {};
+    if (is_pointwise_ || !config_.keeps) return {};
     return resident_loads(kernel_, rows_, config_.vectors, config_.items);
   }
 
   bool is_resident(NodeId id) const {
     return std::find(resident_.begin(), resident_.end(), id) != resident_.end();
+  }
+
+  void emit_resident_loads() {
+    if (resident_.empty()) return;
+    for (const NodeId id : resident_) vectors_.emit_base(id);
+    emit_loads(resident_);
   }
 
   void emit_row_loop() {
@@ -125,10 +138,7 @@ class RowsText {
     out_.line("const idx row_step = (idx)gridDim.x{};", blocks);
     emit_lane();
     stages_.emit_begin();
-    if (!resident_.empty()) {
-      for (const NodeId id : resident_) vectors_.emit_base(id);
-      emit_loads(resident_);
-    }
+    emit_resident_loads();
     emit_wait_blocks();
     out_.blank();
     out_.line("int turn = 0;");
@@ -137,6 +147,7 @@ class RowsText {
       const Scope scope(out_);
       text_.emit_axes("row", rows_.rows);
       vectors_.emit_shift();
+      emit_is_whole();
       stages_.emit_next();
       emit_row();
     }
@@ -206,6 +217,7 @@ class RowsText {
     }
     text_.emit_axes("row", rows_.rows);
     vectors_.emit_shift();
+    emit_is_whole();
   }
 
   // Values of the row as a whole.
@@ -243,18 +255,18 @@ class RowsText {
     out_.blank();
     for (const NodeId id : folds) folds_.at(id).emit_accumulators();
     for (const NodeId id : nodes) {
-      if (!stages_.has(id)) vectors_.emit_base(id);
+      if (!stages_.has(id) && !is_resident(id)) vectors_.emit_base(id);
     }
     if (config_.keeps) {
       declare_kept(nodes);
-      emit_items(nodes, folds);
+      emit_items(pass, folds);
     } else {
       const std::int64_t step = config_.items * config_.lanes() * vector();
       out_.line("for (idx chunk = 0; chunk < length{}; chunk += {}) {{",
                 config_.shifted() ? " + shift" : "", step);
       {
         const Scope scope(out_);
-        emit_items(nodes, folds);
+        emit_items(pass, folds);
       }
       out_.line("}}");
     }
@@ -268,11 +280,34 @@ class RowsText {
     }
   }
 
-  void emit_items(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
+  void emit_items(std::size_t pass, const std::vector<NodeId>& folds) {
+    const std::vector<NodeId>& nodes = passes_.nodes[pass];
     emit_early_loads(nodes);
-    is_masked_ = !is_certain() && !touches_single_elements(nodes);
-    emit_item_loop([&] { emit_item(nodes, folds); }, is_masked_);
-    is_masked_ = false;
+    // Behind those of the row, which come from farther away.
+    if (pass == 0 && !is_staged()) emit_resident_loads();
+    const Lanes partial = is_certain()                     ? Lanes::Whole
+                          : touches_single_elements(nodes) ? Lanes::Branching
+                                                           : Lanes::Masked;
+    if (!has_whole_lanes() || (nodes.empty() && folds.empty())) {
+      return emit_item_loop(partial, [&] { emit_item(nodes, folds); });
+    }
+    for (const Lanes lanes : {Lanes::Whole, partial}) {
+      out_.line("{}", lanes == Lanes::Whole ? "if (is_whole) {" : "} else {");
+      const Scope scope(out_);
+      emit_item_loop(lanes, [&] { emit_item(nodes, folds); });
+    }
+    out_.line("}}");
+  }
+
+  /// Whether it is told which threads have nothing but whole vectors of the row: nearly all, where rows begin
+  /// anywhere.
+  bool has_whole_lanes() const { return config_.shifted() && config_.keeps; }
+
+  void emit_is_whole() {
+    if (!has_whole_lanes()) return;
+    out_.line("const bool is_whole = lane * {0} >= shift &&", vector());
+    out_.line("    (idx)({} + lane) * {} - shift <= length;",
+              (config_.items - 1) * config_.lanes() + 1, vector());
   }
 
   /// Whether all lanes have whole vectors of the row.
@@ -289,22 +324,24 @@ class RowsText {
     });
   }
 
-  /// `is_masked`: lanes without elements run along, so that the items stay one stretch of instructions.
   template <typename Body>
-  void emit_item_loop(const Body& body, bool is_masked) {
+  void emit_item_loop(Lanes lanes, const Body& body) {
+    lanes_ = lanes;
     out_.line("#pragma unroll");
     out_.line("for (int item = 0; item < {}; ++item) {{", config_.items);
     {
       const Scope scope(out_);
       vectors_.emit_first();
-      const bool branches = !is_certain() && !is_masked;
+      const bool branches = lanes == Lanes::Branching;
       if (branches) {
         out_.line("if (first < length) {{");
         out_.indent();
       }
-      if (config_.shifted()) {
+      if (config_.shifted() && lanes == Lanes::Whole) {
+        out_.line("const bool is_full = true;");
+      } else if (config_.shifted()) {
         out_.line("const bool is_full = first >= 0 && first + {} <= length;", vector());
-      } else if (is_masked) {
+      } else if (lanes == Lanes::Masked) {
         out_.line("const bool is_full = first < length;");
       }
       body();
@@ -337,12 +374,13 @@ class RowsText {
 
   void emit_loads(const std::vector<NodeId>& loads) {
     for (const NodeId id : loads) vectors_.declare_loads(id, is_certain());
-    emit_item_loop(
-        [&] {
-          for (const NodeId id : loads) vectors_.emit_load(id);
-        },
-        false);
+    emit_item_loop(is_certain() ? Lanes::Whole : Lanes::Branching, [&] {
+      for (const NodeId id : loads) vectors_.emit_load(id, is_read_once(id));
+    });
   }
+
+  /// Rows pass through: the first-level cache is for what they share.
+  bool is_read_once(NodeId id) const { return config_.keeps && !is_resident(id); }
 
   void emit_item(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
     std::vector<NodeId> packed_stores;
@@ -355,18 +393,20 @@ class RowsText {
       for (const NodeId id : nodes) {
         if (!vectors_.is_load(id)) continue;
         vectors_.declare_loads(id, true);
-        vectors_.emit_load(id);
+        vectors_.emit_load(id, false);
       }
     }
     for (const NodeId id : packed_stores) vectors_.declare_store(id);
-    vectors_.emit_elements(is_masked_, [&] {
+    vectors_.emit_elements(lanes_ == Lanes::Branching, [&] {
       out_.line("const idx element = first + e;");
-      if (is_masked_ && config_.shifted() && !folds.empty()) {
+      if (lanes_ == Lanes::Masked && config_.shifted() && !folds.empty()) {
         out_.line("const bool is_here = is_full || (element >= 0 && element < length);");
       }
       emit_element("element", "e", nodes, folds);
     });
-    for (const NodeId id : packed_stores) vectors_.emit_store(id, is_masked_, guard());
+    for (const NodeId id : packed_stores) {
+      vectors_.emit_store(id, lanes_ == Lanes::Masked, guard());
+    }
   }
 
   std::string guard() const { return !is_pointwise_ && may_be_outside() ? "if (is_inside) " : ""; }
@@ -388,7 +428,7 @@ class RowsText {
       }
     }
     for (const NodeId id : nodes) emit_node(id, e);
-    const bool has_mask = is_masked_ && !folds.empty();
+    const bool has_mask = lanes_ == Lanes::Masked && !folds.empty();
     if (has_mask) {
       out_.line("if ({}) {{", config_.shifted() ? "is_here" : "is_full");
       out_.indent();
@@ -465,7 +505,7 @@ class RowsText {
   const std::vector<NodeId> resident_;  // vectors that all rows share
   std::map<NodeId, FoldText> folds_;
   bool has_waited_ = false;
-  bool is_masked_ = false;  // while such an item is written
+  Lanes lanes_ = Lanes::Whole;  // while an item is written
 };
 
 RowKernel matched(const Kernel& kernel, bool is_pointwise) {
