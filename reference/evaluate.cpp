@@ -1,6 +1,7 @@
 // One evaluator for both uses. Dense: every node is filled in order and dropped after its last use.
 // Sampled: elements are asked for and remembered, nothing else is computed.
 #include "reference/evaluate.h"
+#include "reference/functions.h"
 
 #include <array>
 #include <cmath>
@@ -223,8 +224,9 @@ class Evaluator {
     }
     if (node.op == Op::Bitcast) operands[0] = with_bits(node.operands[0], operands[0]);
     const DType dtype = graph_.type(node.operands.back()).dtype;
-    return evaluate_scalar(node.op, dtype, node.results[0].dtype,
-                           std::span(operands).first(node.operands.size()));
+    const Element result = evaluate_scalar(node.op, dtype, node.results[0].dtype,
+                                           std::span(operands).first(node.operands.size()));
+    return forms_[id].is_rounded_later ? loosen_function(node.op, dtype, result) : result;
   }
 
   /// Bits exist once the value is rounded to its own dtype. What is rounded already is left alone, as in

@@ -108,6 +108,13 @@ Wide function_error(DType dtype) {
   return ir::is_narrow_float(dtype) ? 0x1p-10L : 8 * unit_roundoff(dtype);
 }
 
+Element loosen_function(Op op, DType dtype, Element element) {
+  const bool is_loose = op == Op::Exp && ir::compute_dtype(dtype) == DType::F32;
+  if (!is_loose || element.is_exact() || !std::isfinite(element.real)) return element;
+  element.bound += static_cast<double>(0x1p-16L * std::abs(element.real) * kWideSlack);
+  return element;
+}
+
 Element evaluate_function(Op op, DType dtype, std::span<const Element> operands) {
   const Element& a = operands[0];
   if (op == Op::Sin) return evaluate_wave(dtype, std::sin(a.real), a);

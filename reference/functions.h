@@ -17,6 +17,10 @@ Element evaluate_function(ir::Op op, ir::DType dtype, std::span<const Element> o
 /// keep (PTX ISA: tanh.approx.f32 2^-11, ex2.approx.f16 2^-9.9).
 Wide function_error(ir::DType dtype);
 
+/// The same for a function whose value is rounded to a narrow float before any output (NarrowForm::is_rounded_later):
+/// a backend may compute `exp` in f32 with a relative error of 2^-16, as its argument's rounding is.
+Element loosen_function(ir::Op op, ir::DType dtype, Element element);
+
 /// A value that a legal computation may miss by `propagated` and by function_error of itself and of
 /// `terms`, the size of what it is the difference of. Where `is_limit` says that it is a zero, a pole
 /// or a limit of exact operands, it is certain if the type holds it; so is NaN.

@@ -125,6 +125,28 @@ class NodePlanner {
 
 }  // namespace
 
+namespace {
+
+/// A cast to a narrow float that rounds.
+bool is_rounding_cast(const ir::Node& node) {
+  return node.op == ir::Op::Cast && ir::is_narrow_float(node.results.front().dtype) &&
+         !node.attributes.get_or<bool>(ir::AttributeName::Implicit, false);
+}
+
+void find_rounded_later(const ir::Graph& graph, std::vector<NarrowForm>& forms) {
+  for (NarrowForm& form : forms) form.is_rounded_later = true;
+  for (const ir::Value output : graph.outputs()) {
+    if (!ir::is_narrow_float(graph.type(output).dtype)) forms[output.node].is_rounded_later = false;
+  }
+  for (std::size_t id = forms.size(); id-- > 0;) {
+    const ir::Node& node = graph.nodes()[id];
+    if (forms[id].is_rounded_later || is_rounding_cast(node)) continue;
+    for (const ir::Value operand : node.operands) forms[operand.node].is_rounded_later = false;
+  }
+}
+
+}  // namespace
+
 std::vector<NarrowForm> find_narrow_forms(const ir::Graph& graph, bool round_each) {
   std::vector<NarrowForm> forms(graph.nodes().size());
   for (ir::NodeId id = 0; id < forms.size(); ++id) {
@@ -145,6 +167,7 @@ std::vector<NarrowForm> find_narrow_forms(const ir::Graph& graph, bool round_eac
       if (output.node == id) forms[id].is_rounded = true;
     }
   }
+  find_rounded_later(graph, forms);
   return forms;
 }
 

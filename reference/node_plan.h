@@ -35,6 +35,8 @@ struct NarrowForm {
   bool moves_bits = false;
   /// Its consumers see rounded values.
   bool is_rounded = false;
+  /// Whatever its type: on every way to an output a value made from it is rounded to a narrow float.
+  bool is_rounded_later = false;
 };
 std::vector<NarrowForm> find_narrow_forms(const ir::Graph& graph, bool round_each);
 

@@ -26,7 +26,7 @@ constexpr double kAccessSlots = 4;
 constexpr double kScatteredSlots = 16;
 constexpr double kSectorBytes = 32;
 constexpr double kDivideSlots = 10;
-constexpr double kNativeSlots = 12;
+constexpr double kNativeSlots = 3;
 /// Share of the stated bandwidth that a plain copy reaches.
 constexpr double kCopyShare = 0.88;
 

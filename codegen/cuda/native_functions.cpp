@@ -15,7 +15,7 @@ bool allows_native_functions(const ir::Kernel& kernel) {
 }
 
 std::string native_function(ir::Op op, ir::DType dtype) {
-  return op == ir::Op::Exp && ir::compute_dtype(dtype) == ir::DType::F32 ? "exp_f32" : "";
+  return op == ir::Op::Exp && ir::compute_dtype(dtype) == ir::DType::F32 ? "exp_rounded" : "";
 }
 
 ir::Kernel expand_for_gpu(const ir::Kernel& kernel) {
