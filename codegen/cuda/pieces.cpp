@@ -214,19 +214,6 @@ inline float exp_rounded(float x) {
   return root * root;
 })"},
 
-    // Loads that take no place in the first-level cache.
-    {"load_once_16", "u32", R"(
-inline void load_once_16(void* to, const void* from) {
-  u32* w = (u32*)to;
-  asm volatile("ld.global.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3]) : "l"(from));
-})"},
-    {"load_once_32", "u32 load_once_16", R"(
-inline void load_once_32(void* to, const void* from) {
-  load_once_16(to, from);
-  load_once_16((u32*)to + 4, (const u32*)from + 4);
-})"},
-
     // One store of so many words to global memory: the compiler may take one apart that it sees beside single
     // ones.
     {"store_words_1", "u32", R"(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "codegen/cuda/cost.h"
 #include "codegen/cuda/fold_text.h"
 #include "codegen/cuda/line_access.h"
 #include "codegen/kernel_queries.h"
@@ -70,9 +71,27 @@ std::vector<NodeId> targets_of(const Kernel& kernel, const RowKernel& rows, std:
   return targets;
 }
 
-bool is_widened(const Kernel& kernel, const KernelNode& node) {
-  return node.op == Op::Cast && ir::is_narrow_float(kernel.dtype(node.operands.front())) &&
-         node.results.front() == ir::DType::F32;
+/// Issue slots for which a value is made again instead of keeping it.
+constexpr double kCheapSlots = 6;
+
+/// Whether making the value again from what is loaded takes less room than keeping it, and little time: a
+/// widened bf16, what is subtracted from it, and an exponential of that.
+bool is_made_again(const Kernel& kernel, const RowKernel& rows, NodeId id) {
+  const Op op = kernel.node(id).op;
+  if (op == Op::Load || op == Op::Store) return false;
+  double slots = 0;
+  std::size_t loaded_bytes = 0;
+  for (const NodeId made : needed_nodes(kernel, {id}, rows.folds)) {
+    const KernelNode& node = kernel.node(made);
+    if (!rows.is_along(kernel, made) || is_fold(node)) continue;
+    if (node.op == Op::Load) {
+      loaded_bytes += size_bytes(node.results.front());
+    } else {
+      slots += operator_slots(kernel, node);
+    }
+  }
+  return slots <= kCheapSlots &&
+         loaded_bytes < std::max<std::size_t>(size_bytes(kernel.dtype({id, 0})), 4);
 }
 
 }  // namespace
@@ -100,7 +119,7 @@ RowPasses plan_row_passes(const Kernel& kernel, const RowKernel& rows, bool keep
     }
     if (!keeps) continue;
     for (const NodeId id : nodes) {
-      is_ready[id] = kernel.node(id).op != Op::Index && !is_widened(kernel, kernel.node(id));
+      is_ready[id] = kernel.node(id).op != Op::Index && !is_made_again(kernel, rows, id);
     }
   }
   for (std::size_t pass = 0; pass < rows.pass_count; ++pass) {

@@ -32,8 +32,8 @@ struct RowPasses {
   std::int64_t most_kept_bytes = 0;
 };
 
-/// `keeps`: what one pass has loaded or computed is there for the later ones, but for narrow floats widened to
-/// f32: what they came from takes less room.
+/// `keeps`: what one pass has loaded or computed is there for the later ones, but for what is soon made again
+/// from loads that take less room.
 RowPasses plan_row_passes(const ir::Kernel& kernel, const RowKernel& rows, bool keeps);
 
 /// Nullopt, with the reason in `why_not`, where the kernel is no chain of reductions over the same axes.

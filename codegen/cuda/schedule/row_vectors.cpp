@@ -117,19 +117,12 @@ void RowVectors::declare_store(NodeId id) {
   text_.body().line("{} {};", type, names_[id]);
 }
 
-void RowVectors::emit_load(NodeId id, bool is_once) {
+void RowVectors::emit_load(NodeId id) {
   support::TextWriter& out = text_.body();
   const std::string pack = names_.at(id) + (is_pointwise_ ? "" : "[item]");
-  const auto bytes = static_cast<std::int64_t>(width(id)) * config_.vector();
-  const auto emit_whole = [&] {
-    if (is_once && bytes % 16 == 0) {
-      out.line("{}(&{}, {});", text_.pieces().use(fmt::format("load_once_{}", bytes)), pack,
-               pointer(id));
-    } else {
-      out.line("{} = *(const {}*)({});", pack, load_type(id), pointer(id));
-    }
-  };
-  emit_in_tensor(id, emit_whole, [&] { emit_elements(true, [&] { emit_single_load(id, pack); }); });
+  emit_in_tensor(
+      id, [&] { out.line("{} = *(const {}*)({});", pack, load_type(id), pointer(id)); },
+      [&] { emit_elements(true, [&] { emit_single_load(id, pack); }); });
 }
 
 void RowVectors::emit_in_tensor(NodeId id, const std::function<void()>& whole,

@@ -53,8 +53,7 @@ class RowVectors {
   void declare_store(ir::NodeId id);
   bool is_declared(ir::NodeId id) const { return names_.contains(id); }
 
-  /// `is_once`: not worth a place in the first-level cache.
-  void emit_load(ir::NodeId id, bool is_once);
+  void emit_load(ir::NodeId id);
   /// The same to shared memory, without waiting for it, and from there.
   void emit_copy(ir::NodeId id, const std::string& place);
   void emit_read(ir::NodeId id, const std::string& place);

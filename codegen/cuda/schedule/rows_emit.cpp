@@ -116,7 +116,7 @@ class RowsText {
   }
 
   std::vector<NodeId> resident() const {
-    if (is_pointwise_ || !config_.keeps) return {};
+    if (!is_staged()) return {};
     return resident_loads(kernel_, rows_, config_.vectors, config_.items);
   }
 
@@ -259,14 +259,14 @@ class RowsText {
     }
     if (config_.keeps) {
       declare_kept(nodes);
-      emit_items(pass, folds);
+      emit_items(nodes, folds);
     } else {
       const std::int64_t step = config_.items * config_.lanes() * vector();
       out_.line("for (idx chunk = 0; chunk < length{}; chunk += {}) {{",
                 config_.shifted() ? " + shift" : "", step);
       {
         const Scope scope(out_);
-        emit_items(pass, folds);
+        emit_items(nodes, folds);
       }
       out_.line("}}");
     }
@@ -280,11 +280,8 @@ class RowsText {
     }
   }
 
-  void emit_items(std::size_t pass, const std::vector<NodeId>& folds) {
-    const std::vector<NodeId>& nodes = passes_.nodes[pass];
+  void emit_items(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
     emit_early_loads(nodes);
-    // Behind those of the row, which come from farther away.
-    if (pass == 0 && !is_staged()) emit_resident_loads();
     const Lanes partial = is_certain()                     ? Lanes::Whole
                           : touches_single_elements(nodes) ? Lanes::Branching
                                                            : Lanes::Masked;
@@ -375,12 +372,9 @@ class RowsText {
   void emit_loads(const std::vector<NodeId>& loads) {
     for (const NodeId id : loads) vectors_.declare_loads(id, is_certain());
     emit_item_loop(is_certain() ? Lanes::Whole : Lanes::Branching, [&] {
-      for (const NodeId id : loads) vectors_.emit_load(id, is_read_once(id));
+      for (const NodeId id : loads) vectors_.emit_load(id);
     });
   }
-
-  /// Rows pass through: the first-level cache is for what they share.
-  bool is_read_once(NodeId id) const { return config_.keeps && !is_resident(id); }
 
   void emit_item(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
     std::vector<NodeId> packed_stores;
@@ -393,7 +387,7 @@ class RowsText {
       for (const NodeId id : nodes) {
         if (!vectors_.is_load(id)) continue;
         vectors_.declare_loads(id, true);
-        vectors_.emit_load(id, false);
+        vectors_.emit_load(id);
       }
     }
     for (const NodeId id : packed_stores) vectors_.declare_store(id);
