@@ -70,6 +70,22 @@ std::vector<Case> memory_suite() {
   %0: f32 = sum(%x) {axes: [0, 1]}
   return %0
 })");
+  add("cumsum_f32", R"(graph cumsum(%x: f32[8192, 8192]) {
+  %0: f32[8192, 8192] = cumsum(%x) {axis: 1}
+  return %0
+})");
+  add("cumsum_bf16", R"(graph cumsum(%x: bf16[8192, 8192]) {
+  %0: bf16[8192, 8192] = cumsum(%x) {axis: 1}
+  return %0
+})");
+  add("cumsum_columns_f32", R"(graph cumsum(%x: f32[8192, 8192]) {
+  %0: f32[8192, 8192] = cumsum(%x) {axis: 0}
+  return %0
+})");
+  add("cumsum_one_row_f32", R"(graph cumsum(%x: f32[67108864]) {
+  %0: f32[67108864] = cumsum(%x) {axis: 0}
+  return %0
+})");
   return cases;
 }
 

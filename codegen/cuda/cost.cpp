@@ -110,12 +110,13 @@ class NestCost {
 double operator_slots(const Kernel& kernel, const KernelNode& node) {
   if (node.op == Op::Constant) return 0;
   if (!ir::is_pointwise(node.op) || node.operands.empty()) return 1;
-  const ir::DType dtype = kernel.dtype(node.operands.front());
-  if (node.op == Op::Div && ir::is_float(dtype)) return kDivideSlots;
-  if (allows_native_functions(kernel) && !native_function(node.op, dtype).empty()) {
-    return kNativeSlots;
-  }
-  const auto expansion = expansion_of(node.op, dtype);
+  return scalar_slots(kernel, node.op, kernel.dtype(node.operands.front()));
+}
+
+double scalar_slots(const Kernel& kernel, Op op, ir::DType dtype) {
+  if (op == Op::Div && ir::is_float(dtype)) return kDivideSlots;
+  if (allows_native_functions(kernel) && !native_function(op, dtype).empty()) return kNativeSlots;
+  const auto expansion = expansion_of(op, dtype);
   return expansion ? static_cast<double>(expansion->nodes().size()) : 1;
 }
 

@@ -34,6 +34,8 @@ double predict_us(const ir::Kernel& kernel, const LoopNest& nest, const NestShap
 
 /// Issue slots of one execution of a node that is no load or store.
 double operator_slots(const ir::Kernel& kernel, const ir::KernelNode& node);
+/// The same of a scalar operator whose operands are of type `dtype`, in a kernel like this one.
+double scalar_slots(const ir::Kernel& kernel, ir::Op op, ir::DType dtype);
 
 /// Microseconds that a plain copy of so many bytes, read and written together, takes.
 double copy_us(double bytes, const Target& target);

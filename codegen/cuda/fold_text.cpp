@@ -49,8 +49,11 @@ void emit_function_node(const Graph& function, NodeId id, FunctionNames& names, 
 }  // namespace
 
 bool can_share_fold(const Kernel& kernel, NodeId fold) {
+  return kernel.node(fold).op != Op::Scan && can_combine_parts(kernel, fold);
+}
+
+bool can_combine_parts(const Kernel& kernel, NodeId fold) {
   const KernelNode& node = kernel.node(fold);
-  if (node.op == Op::Scan) return false;
   if (node.op == Op::Contract) return true;
   if (!node.attributes.get<ir::Reducer>(AttributeName::Reducer).function) return true;
   for (std::size_t i = 0; i < node.operands.size(); ++i) {
@@ -135,11 +138,23 @@ void FoldText::emit_step() {
                                                text_.value(node_.operands[1]), sum, text_.pieces());
     text_.body().line("{} = {};", sum.text, next);
   } else {
-    std::vector<ScalarText> elements;
-    for (const Value operand : node_.operands) elements.push_back(text_.value(operand));
-    emit_fold(elements);
+    emit_operands();
   }
   if (is_scan && !is_exclusive) emit_running();
+}
+
+void FoldText::emit_operands() {
+  std::vector<ScalarText> elements;
+  for (const Value operand : node_.operands) elements.push_back(text_.value(operand));
+  emit_fold(elements);
+}
+
+void FoldText::emit_combine(const std::vector<std::string>& left,
+                            const std::vector<std::string>& right) {
+  const std::vector<ScalarText> accumulators = accumulators_;
+  for (std::size_t i = 0; i < left.size(); ++i) accumulators_[i].text = left[i];
+  emit_merge(right);
+  accumulators_ = accumulators;
 }
 
 void FoldText::emit_fold(const std::vector<ScalarText>& elements) {
@@ -191,10 +206,11 @@ std::string FoldText::from_carrier(std::size_t accumulator, const std::string& t
   return "(" + text_.type(dtype) + ")" + text;
 }
 
-std::string FoldText::shuffled(const std::string& piece, std::size_t accumulator) {
+std::string FoldText::shuffled(const std::string& piece, std::size_t accumulator,
+                               const std::string& text, const std::string& argument) {
   const std::string function = text_.pieces().use(piece + (is_wide(accumulator) ? "_8" : "_4"));
-  const std::string sent = to_carrier(accumulator, accumulators_[accumulator].text);
-  return from_carrier(accumulator, function + "(" + sent + ", distance)");
+  const std::string sent = to_carrier(accumulator, text);
+  return from_carrier(accumulator, function + "(" + sent + ", " + argument + ")");
 }
 
 void FoldText::emit_warp(const std::string& piece, std::int64_t lanes) {
@@ -206,7 +222,8 @@ void FoldText::emit_warp(const std::string& piece, std::int64_t lanes) {
     for (std::size_t i = 0; i < accumulators_.size(); ++i) {
       const std::string type = text_.type(accumulators_[i].dtype);
       others.push_back(text_.make_name("other_" + std::to_string(i)));
-      out.line("const {} {} = {};", type, others.back(), shuffled(piece, i));
+      out.line("const {} {} = {};", type, others.back(),
+               shuffled(piece, i, accumulators_[i].text, "distance"));
     }
     emit_merge(others);
   }

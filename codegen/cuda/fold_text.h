@@ -13,6 +13,8 @@ namespace sinter::codegen::cuda {
 /// Whether several threads can share the fold. (A Function must fold
 /// accumulators as it folds elements, so both need the same types.)
 bool can_share_fold(const ir::Kernel& kernel, ir::NodeId fold);
+/// Whether what several threads have folded can be folded: the same for scans, whose order is kept.
+bool can_combine_parts(const ir::Kernel& kernel, ir::NodeId fold);
 
 class FoldText {
  public:
@@ -51,17 +53,27 @@ class FoldText {
   /// Binds the results of a reduction or contraction to the accumulators.
   void emit_results();
 
- private:
-  void emit_function(const ir::Graph& function);
-  /// Folds values of types `elements` into the accumulators.
-  void emit_fold(const std::vector<ScalarText>& elements);
+  // For scans across threads (scan_tree.h).
+
+  /// Folds the current operands in; results of a scan are not declared.
+  void emit_operands();
+  /// left = left folded with right, in this order; both are variables, one each an accumulator.
+  void emit_combine(const std::vector<std::string>& left, const std::vector<std::string>& right);
   std::string identity(std::size_t accumulator) const;
+  /// Names of emit_accumulator_arrays.
+  const std::vector<std::string>& arrays() const { return arrays_; }
+  /// What another lane has of `text`: piece "shuffle_up" by a distance, "shuffle" of a lane, ...
+  std::string shuffled(const std::string& piece, std::size_t accumulator, const std::string& text,
+                       const std::string& argument);
   /// The accumulator's bits as u32, or u64 where it is wider; and back.
   std::string to_carrier(std::size_t accumulator, const std::string& text);
   std::string from_carrier(std::size_t accumulator, const std::string& text);
   bool is_wide(std::size_t accumulator) const;
-  /// What another lane has: piece "shuffle_down" or "shuffle_xor" by `distance`.
-  std::string shuffled(const std::string& piece, std::size_t accumulator);
+
+ private:
+  void emit_function(const ir::Graph& function);
+  /// Folds values of types `elements` into the accumulators.
+  void emit_fold(const std::vector<ScalarText>& elements);
   void emit_warp(const std::string& piece, std::int64_t lanes);
   /// Folds part(accumulator, 0) to part(accumulator, count - 1) in this order, in a loop over `index`.
   void emit_sequence(const std::string& index, std::int64_t count,

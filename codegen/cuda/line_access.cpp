@@ -79,6 +79,25 @@ LineStep line_step(const Kernel& kernel, const KernelNode& access,
                                                                : LineStep::Irregular;
 }
 
+NodeId widest_access(const Kernel& kernel, const std::vector<NodeId>& accesses) {
+  return *std::max_element(accesses.begin(), accesses.end(), [&](NodeId a, NodeId b) {
+    return kernel.node(a).domain.size() < kernel.node(b).domain.size();
+  });
+}
+
+std::vector<AxisId> longest_line(const Kernel& kernel, const std::vector<NodeId>& accesses,
+                                 const std::vector<AxisId>& axes) {
+  const KernelNode& widest = kernel.node(widest_access(kernel, accesses));
+  for (std::size_t begin = 0; begin < axes.size(); ++begin) {
+    std::vector<AxisId> line(axes.begin() + static_cast<long>(begin), axes.end());
+    const bool is_regular = std::all_of(accesses.begin(), accesses.end(), [&](const NodeId id) {
+      return line_step(kernel, kernel.node(id), line) != LineStep::Irregular;
+    });
+    if (is_regular && line_step(kernel, widest, line) == LineStep::Unit) return line;
+  }
+  return {};
+}
+
 namespace {
 
 LineVectors longest_vectors(const Kernel& kernel, const std::vector<NodeId>& accesses,

@@ -29,6 +29,14 @@ std::optional<ir::IndexExpr> line_start(const ir::Kernel& kernel, const ir::Kern
 LineStep line_step(const ir::Kernel& kernel, const ir::KernelNode& access,
                    const std::vector<ir::AxisId>& line);
 
+/// The access that touches most axes: its order in memory is that of the axes.
+ir::NodeId widest_access(const ir::Kernel& kernel, const std::vector<ir::NodeId>& accesses);
+/// The longest last part of `axes` along which no access is irregular and the widest moves in order; empty
+/// where there is none.
+std::vector<ir::AxisId> longest_line(const ir::Kernel& kernel,
+                                     const std::vector<ir::NodeId>& accesses,
+                                     const std::vector<ir::AxisId>& axes);
+
 /// How the accesses along lines are vectors.
 struct LineVectors {
   std::int64_t length = 1;  // elements of a vector; 1: there are none

@@ -327,6 +327,34 @@ inline u64 shuffle_down_8(u64 x, int distance) {
   const u32 high = __shfl_down_sync(0xffffffffu, (u32)(x >> 32), distance);
   return (u64)high << 32 | low;
 })"},
+    // The same of the lane `distance` below, and of lane `lane`.
+    {"shuffle_up_4", "u32", R"(
+inline u32 shuffle_up_4(u32 x, int distance) { return __shfl_up_sync(0xffffffffu, x, distance); })"},
+    {"shuffle_up_8", "u32 u64", R"(
+inline u64 shuffle_up_8(u64 x, int distance) {
+  const u32 low = __shfl_up_sync(0xffffffffu, (u32)x, distance);
+  const u32 high = __shfl_up_sync(0xffffffffu, (u32)(x >> 32), distance);
+  return (u64)high << 32 | low;
+})"},
+    {"shuffle_4", "u32", R"(
+inline u32 shuffle_4(u32 x, int lane) { return __shfl_sync(0xffffffffu, x, lane); })"},
+    {"shuffle_8", "u32 u64", R"(
+inline u64 shuffle_8(u64 x, int lane) {
+  const u32 low = __shfl_sync(0xffffffffu, (u32)x, lane);
+  const u32 high = __shfl_sync(0xffffffffu, (u32)(x >> 32), lane);
+  return (u64)high << 32 | low;
+})"},
+
+    // A word handed from one block to others: 1 in its upper half says that the lower half is there, and both
+    // are written and read at once, so that nothing else has to be ordered.
+    {"publish_word", "u32 u64", R"(
+inline void publish_word(u64* to, u32 bits) { *(volatile u64*)to = (u64)1 << 32 | bits; })"},
+    {"await_word", "u32 u64", R"(
+inline u32 await_word(const u64* from) {
+  u64 word = *(const volatile u64*)from;
+  while (word >> 32 == 0) word = *(const volatile u64*)from;
+  return (u32)word;
+})"},
 };
 
 const Piece* find_piece(std::string_view name) {

@@ -2,6 +2,7 @@
 #include "codegen/cuda/schedule/contraction_wgmma.h"
 #include "codegen/cuda/schedule/generic.h"
 #include "codegen/cuda/schedule/rows.h"
+#include "codegen/cuda/schedule/scan.h"
 #include "codegen/cuda/schedule/split_reduce.h"
 #include "codegen/schedule.h"
 
@@ -14,6 +15,7 @@ std::span<const Schedule> cuda_schedules() {
       cuda::kRowsSchedule,
       cuda::kPointwiseSchedule,
       cuda::kSplitReduceSchedule,
+      cuda::kScanSchedule,
       {"generic", cuda::refuses_generic, cuda::classes_generic, cuda::candidates_generic,
        cuda::emit_generic},
   };

@@ -163,9 +163,18 @@ class Interpreter {
     return call(*reducer.function, arguments);
   }
 
-  Literal fold(ir::Value value, const ir::KernelNode& node, const Point& point) {
+  static std::vector<std::int64_t> place_of(const ir::KernelNode& node, const Point& point) {
     std::vector<std::int64_t> place;
     for (const ir::AxisId axis : node.domain) place.push_back(point.at(axis));
+    return place;
+  }
+
+  Literal fold(ir::Value value, const ir::KernelNode& node, const Point& point) {
+    const std::vector<std::int64_t> place = place_of(node, point);
+    if (node.op == Op::Scan) {
+      if (!folded_.contains({value, place})) scan_line(value.node, node, point);
+      return folded_.at({value, place});
+    }
     const auto [known, is_new] = folded_.try_emplace({value, place});
     if (is_new) known->second = fold_anew(value, node, point);
     return known->second;
@@ -173,31 +182,30 @@ class Interpreter {
 
   Literal fold_anew(ir::Value value, const ir::KernelNode& node, Point point) {
     std::vector<Literal> accumulators = identities(node);
-    if (node.op == Op::Scan) {
-      scan(node, point, accumulators);
-    } else {
-      const auto& listed = node.attributes.get<std::vector<std::int64_t>>(AttributeName::Axes);
-      std::vector<ir::AxisId> axes(listed.begin(), listed.end());
-      std::sort(axes.begin(), axes.end());
-      loop(axes, 0, point, [&] { accumulators = step(node, accumulators, point); });
-    }
+    const auto& listed = node.attributes.get<std::vector<std::int64_t>>(AttributeName::Axes);
+    std::vector<ir::AxisId> axes(listed.begin(), listed.end());
+    std::sort(axes.begin(), axes.end());
+    loop(axes, 0, point, [&] { accumulators = step(node, accumulators, point); });
     return cast(accumulators[value.result], node.results[value.result]);
   }
 
-  void scan(const ir::KernelNode& node, Point& point, std::vector<Literal>& accumulators) {
+  /// All results of the scan along its axis.
+  void scan_line(ir::NodeId id, const ir::KernelNode& node, Point point) {
     const auto axis =
         static_cast<ir::AxisId>(node.attributes.get<std::int64_t>(AttributeName::Axis));
     const bool reverse = node.attributes.get_or<bool>(AttributeName::Reverse, false);
     const bool exclusive = node.attributes.get_or<bool>(AttributeName::Exclusive, false);
     const std::int64_t extent = ir::evaluate(kernel_.axes()[axis].extent, {sizes_, {}, {}});
-    const std::int64_t here = point.at(axis);
+    std::vector<Literal> accumulators = identities(node);
     for (std::int64_t i = 0; i < extent; ++i) {
       point[axis] = reverse ? extent - 1 - i : i;
-      if (exclusive && point[axis] == here) break;
+      const std::vector<Literal> before = accumulators;
       accumulators = step(node, accumulators, point);
-      if (point[axis] == here) break;
+      const std::vector<Literal>& here = exclusive ? before : accumulators;
+      for (std::uint32_t r = 0; r < here.size(); ++r) {
+        folded_[{ir::Value{id, r}, place_of(node, point)}] = cast(here[r], node.results[r]);
+      }
     }
-    point[axis] = here;
   }
 
   Literal evaluate(ir::Value value, const Point& point) {

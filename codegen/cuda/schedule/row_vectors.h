@@ -52,6 +52,14 @@ class RowVectors {
   void declare_loads(ir::NodeId id, bool is_filled);
   void declare_store(ir::NodeId id);
   bool is_declared(ir::NodeId id) const { return names_.contains(id); }
+  /// The name of what holds the vectors, and another one for the same.
+  const std::string& name(ir::NodeId id) const { return names_.at(id); }
+  void rename(ir::NodeId id, const std::string& name) { names_[id] = name; }
+  /// Rows begin elsewhere from here on.
+  void forget_bases() {
+    bases_.clear();
+    rooms_.clear();
+  }
 
   void emit_load(ir::NodeId id);
   /// The same to shared memory, without waiting for it, and from there.

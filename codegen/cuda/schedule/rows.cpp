@@ -8,6 +8,7 @@
 #include "codegen/cuda/cost.h"
 #include "codegen/cuda/index_facts.h"
 #include "codegen/cuda/line_access.h"
+#include "codegen/cuda/line_classes.h"
 #include "codegen/cuda/schedule/generic.h"
 #include "codegen/cuda/schedule/row_stages.h"
 #include "codegen/cuda/schedule/rows_emit.h"
@@ -80,72 +81,33 @@ RowKernel matched(const Kernel& kernel) {
   return match(kernel, why_not).value();
 }
 
-/// The ways of moving rows in vectors, best first; the last is one element at a time.
-std::vector<LineVectors> vector_ways(const Kernel& kernel, const RowKernel& rows, bool may_shift) {
-  std::vector<LineVectors> ways = {aligned_vectors(kernel, rows.accesses, rows.line)};
-  const auto length = extent_of(kernel, rows.line).as_constant();
-  if (length && *length % ways[0].length != 0 && *length % (ways[0].length / 2) == 0) {
-    ways[0].length /= 2;
-  }
-  if (may_shift) ways.push_back(shifted_vectors(kernel, rows.accesses, rows.line));
-  std::erase_if(ways, [](const LineVectors& way) { return way.length == 1; });
-  ways.emplace_back();
-  return ways;
-}
-
-/// Facts of vector accesses, with or without 32-bit indices, each with the bounds that `bounds` adds.
-template <typename AddBounds>
-std::vector<Facts> classes_of(const Kernel& kernel, const RowKernel& rows, bool may_shift,
-                              const AddBounds& add_bounds) {
-  std::vector<Facts> classes;
-  const auto narrow = narrow_index_facts(kernel);
-  const auto add = [&](Facts facts) {
-    if (std::find(classes.begin(), classes.end(), facts) == classes.end()) {
-      classes.push_back(std::move(facts));
-    }
-  };
-  for (const LineVectors& way : vector_ways(kernel, rows, may_shift)) {
-    const auto facts = vector_facts(kernel, rows.accesses, rows.line, way);
-    if (!facts) continue;
-    if (narrow) {
-      Facts all = *facts;
-      for (const ir::Fact& fact : *narrow) all.add(fact);
-      add_bounds(all, way.length, add);
-      add(all);
-    }
-    if (way.length > 1) add(*facts);
-  }
-  if (narrow) add(Facts(*narrow));
-  add({});
-  return classes;
-}
-
 std::vector<Facts> row_classes(const Kernel& kernel) {
   const RowKernel rows = matched<match_rows>(kernel);
   const IndexExpr length = extent_of(kernel, rows.line);
-  return classes_of(kernel, rows, true,
-                    [&](const Facts& facts, std::int64_t vector, const auto& add) {
-                      if (length.is_constant()) return;
-                      for (const std::int64_t bound : kBounds) {
-                        // Rows without vectors have fewer classes.
-                        if (vector == 1 && bound != 1024 && bound != 8192) continue;
-                        Facts bounded = facts;
-                        bounded.add(ir::Fact::range(length, 0, bound));
-                        add(bounded);
-                      }
-                    });
+  return line_classes(kernel, rows.accesses, rows.line, true,
+                      [&](const Facts& facts, std::int64_t vector, const auto& add) {
+                        if (length.is_constant()) return;
+                        for (const std::int64_t bound : kBounds) {
+                          // Rows without vectors have fewer classes.
+                          if (vector == 1 && bound != 1024 && bound != 8192) continue;
+                          Facts bounded = facts;
+                          bounded.add(ir::Fact::range(length, 0, bound));
+                          add(bounded);
+                        }
+                      });
 }
 
 std::vector<Facts> pointwise_classes(const Kernel& kernel) {
-  return classes_of(kernel, matched<match_pointwise>(kernel), false,
-                    [](const Facts&, std::int64_t, const auto&) {});
+  const RowKernel rows = matched<match_pointwise>(kernel);
+  return line_classes(kernel, rows.accesses, rows.line, false,
+                      [](const Facts&, std::int64_t, const auto&) {});
 }
 
 /// The best way that a class allows.
 LineVectors best_vectors(const Kernel& kernel, const RowKernel& rows, const Facts& facts,
                          bool may_shift) {
-  return allowed_vectors(kernel, rows.accesses, rows.line, vector_ways(kernel, rows, may_shift),
-                         facts);
+  return allowed_vectors(kernel, rows.accesses, rows.line,
+                         vector_ways(kernel, rows.accesses, rows.line, may_shift), facts);
 }
 
 /// The longest row of a class; nullopt where it has no bound.

@@ -28,28 +28,6 @@ constexpr double kCountUs = 3.5;              // clearing the counters, and the 
 constexpr double kPartBytes = 4;              // of a result, in the workspace
 constexpr double kSplitStepUs = 0.15;         // a step of one thread while nothing else hides it
 
-/// The load that touches most axes: its order in memory is that of the axes.
-NodeId widest_load(const Kernel& kernel, const std::vector<NodeId>& loads) {
-  return *std::max_element(loads.begin(), loads.end(), [&](NodeId a, NodeId b) {
-    return kernel.node(a).domain.size() < kernel.node(b).domain.size();
-  });
-}
-
-/// The longest last part of `axes` along which no load is irregular and the widest moves in order.
-std::vector<AxisId> longest_line(const Kernel& kernel, const SplitReduce& split,
-                                 const std::vector<AxisId>& axes) {
-  for (std::size_t begin = 0; begin < axes.size(); ++begin) {
-    std::vector<AxisId> line(axes.begin() + static_cast<long>(begin), axes.end());
-    const bool is_regular =
-        std::all_of(split.loads.begin(), split.loads.end(), [&](const NodeId id) {
-          return line_step(kernel, kernel.node(id), line) != LineStep::Irregular;
-        });
-    const NodeId widest = widest_load(kernel, split.loads);
-    if (is_regular && line_step(kernel, kernel.node(widest), line) == LineStep::Unit) return line;
-  }
-  return {};
-}
-
 SplitReduce matched_split(const Kernel& kernel) {
   std::string why_not;
   return match_split_reduce(kernel, why_not).value();
@@ -197,10 +175,10 @@ std::optional<SplitReduce> match_split_reduce(const Kernel& kernel, std::string&
       return refuse("it stores over a part of its axes");
     }
   }
-  const std::vector<NodeId> widest = {widest_load(kernel, split.loads)};
+  const std::vector<NodeId> widest = {widest_access(kernel, split.loads)};
   split.reduced = memory_order(kernel, widest, reduced);
   split.kept = memory_order(kernel, widest, kept);
-  split.line = longest_line(kernel, split, split.kept);
+  split.line = longest_line(kernel, split.loads, split.kept);
   split.is_columns = !split.line.empty();
   if (!split.is_columns) split.line = split.reduced;
   return split;
