@@ -309,41 +309,37 @@ void FoldText::emit_sequence(
   out.line("}}");
 }
 
-void FoldText::declare_cluster(std::int64_t blocks, bool is_repeated) {
-  support::TextWriter& out = text_.body();
-  cluster_ = {text_.make_name("arrived"), {}, blocks, is_repeated};
-  const char* count = is_repeated ? "[2]" : "[1]";
-  out.line("__shared__ {} {}{};", text_.pieces().use("u64"), cluster_.barrier, count);
-  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
-    cluster_.sums.push_back(text_.make_name("sum_of_block_" + std::to_string(i)));
-    out.line("__shared__ {} {}{}[{}];", text_.pieces().use(is_wide(i) ? "u64" : "u32"),
-             cluster_.sums.back(), count, blocks);
-  }
-  out.line("if (threadIdx.x < {}) {}({}(&{}[threadIdx.x]), 1);", is_repeated ? 2 : 1,
-           text_.pieces().use("init_barrier"), text_.pieces().use("shared_address"),
-           cluster_.barrier);
-}
-
-void FoldText::emit_all_cluster(const std::string& rank, const std::string& turn) {
+void FoldText::declare_cluster(std::int64_t blocks) {
   support::TextWriter& out = text_.body();
   PieceSet& pieces = text_.pieces();
-  const std::int64_t blocks = cluster_.blocks;
-  const std::string place = cluster_.is_repeated ? fmt::format("[{} % 2]", turn) : "[0]";
-  const std::string parity = cluster_.is_repeated ? fmt::format("{} / 2 % 2", turn) : "0";
+  cluster_ = {text_.make_name("arrived"), {}, blocks};
+  out.line("__shared__ {} {};", pieces.use("u64"), cluster_.barrier);
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    cluster_.sums.push_back(text_.make_name("sum_of_block_" + std::to_string(i)));
+    out.line("__shared__ {} {}[{}];", pieces.use(is_wide(i) ? "u64" : "u32"), cluster_.sums.back(),
+             blocks);
+  }
+  out.line("if (threadIdx.x == 0) {}({}(&{}), 1);", pieces.use("init_barrier"),
+           pieces.use("shared_address"), cluster_.barrier);
+}
+
+void FoldText::emit_all_cluster(const std::string& rank) {
+  support::TextWriter& out = text_.body();
+  PieceSet& pieces = text_.pieces();
   const std::string address = pieces.use("shared_address");
-  const std::string barrier = fmt::format("{}(&{}{})", address, cluster_.barrier, place);
+  const std::string barrier = fmt::format("{}(&{})", address, cluster_.barrier);
   std::int64_t bytes = 0;
   for (std::size_t i = 0; i < accumulators_.size(); ++i) {
     const int size = is_wide(i) ? 8 : 4;
-    bytes += size * blocks;
-    out.line("if (threadIdx.x < {}) {}({}(&{}{}[{}]), {}, threadIdx.x, {});", blocks,
-             pieces.use(fmt::format("send_{}", size)), address, cluster_.sums[i], place, rank,
-             barrier, to_carrier(i, accumulators_[i].text));
+    bytes += size * cluster_.blocks;
+    out.line("if (threadIdx.x < {}) {}({}(&{}[{}]), {}, threadIdx.x, {});", cluster_.blocks,
+             pieces.use(fmt::format("send_{}", size)), address, cluster_.sums[i], rank, barrier,
+             to_carrier(i, accumulators_[i].text));
   }
   out.line("if (threadIdx.x == 0) {}({}, {});", pieces.use("expect_bytes"), barrier, bytes);
-  out.line("{}({}, {});", pieces.use("wait"), barrier, parity);
-  emit_sequence("block", blocks, [&](std::size_t i, const std::string& block) {
-    return from_carrier(i, cluster_.sums[i] + place + "[" + block + "]");
+  out.line("{}({}, 0);", pieces.use("wait"), barrier);
+  emit_sequence("block", cluster_.blocks, [&](std::size_t i, const std::string& block) {
+    return from_carrier(i, cluster_.sums[i] + "[" + block + "]");
   });
 }
 

@@ -40,14 +40,12 @@ class FoldText {
   /// The same, with the sum in every thread: `team` threads that lie side by side in a warp (a power of
   /// two), or the whole block. All threads of the block take part.
   void emit_all_team(std::int64_t team);
-  /// Declares what emit_all_cluster needs of shared memory and initializes its barriers: ahead of anything
-  /// that waits for the other blocks. `is_repeated`: rows follow one another.
-  void declare_cluster(std::int64_t blocks, bool is_repeated);
+  /// Declares what emit_all_cluster needs of shared memory and initializes its barrier: ahead of what makes
+  /// the blocks of a cluster wait for each other.
+  void declare_cluster(std::int64_t blocks);
   /// Adds up what the blocks of a cluster hold, with the sum in every thread of all of them, in the order of
-  /// their ranks. `rank` is the text of this block's, `turn` that of how many rows were before. All blocks must
-  /// be running (wait_blocks), and the threads of each have met since they used the last such sum: what is
-  /// two turns old may be overwritten.
-  void emit_all_cluster(const std::string& rank, const std::string& turn);
+  /// their ranks. `rank` is the text of this block's. All blocks must be running (wait_blocks). Once a kernel.
+  void emit_all_cluster(const std::string& rank);
   /// Roundings of a sum in emit_all_team and emit_all_cluster.
   static std::int64_t tree_depth(std::int64_t team, std::int64_t blocks);
   /// Binds the results of a reduction or contraction to the accumulators.
@@ -85,7 +83,6 @@ class FoldText {
     std::string barrier;
     std::vector<std::string> sums;  // by accumulator, of each block
     std::int64_t blocks = 0;
-    bool is_repeated = false;
   };
 
   KernelText& text_;

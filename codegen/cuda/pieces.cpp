@@ -284,28 +284,6 @@ inline void send_8(u32 own, u32 barrier, u32 rank, u64 value) {
       "}" ::"r"(own), "r"(barrier), "r"(rank), "l"(value) : "memory");
 })"},
 
-    // Copies of so many bytes from global to shared memory that a thread does not wait for.
-    {"copy_4", "u32 shared_address", R"(
-inline void copy_4(void* to, const void* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
-               ::"r"(shared_address(to)), "l"(from) : "memory");
-})"},
-    {"copy_8", "u32 shared_address", R"(
-inline void copy_8(void* to, const void* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;"
-               ::"r"(shared_address(to)), "l"(from) : "memory");
-})"},
-    {"copy_16", "u32 shared_address", R"(
-inline void copy_16(void* to, const void* from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-               ::"r"(shared_address(to)), "l"(from) : "memory");
-})"},
-    {"end_copies", "", R"(
-inline void end_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); })"},
-    {"wait_copies", "", R"(
-template <int later>
-inline void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(later) : "memory"); })"},
-
     // The value of the lane `distance` above, for any type of at most 8 bytes.
     {"shuffle_down_4", "u32", R"(
 inline u32 shuffle_down_4(u32 x, int distance) {

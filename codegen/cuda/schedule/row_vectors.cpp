@@ -17,12 +17,6 @@ using ir::NodeId;
 using ir::Op;
 using Scope = support::TextWriter::Scope;
 
-namespace {
-
-constexpr std::int64_t kCopyBytes = 16;  // of one copy to shared memory, at most
-
-}  // namespace
-
 bool RowVectors::has(NodeId id) const {
   return is_vector_access(text_.kernel(), id, line_, config_.vectors);
 }
@@ -117,56 +111,20 @@ void RowVectors::declare_store(NodeId id) {
   text_.body().line("{} {};", type, names_[id]);
 }
 
-void RowVectors::emit_load(NodeId id) {
+void RowVectors::emit_load(NodeId id, bool is_whole) {
   support::TextWriter& out = text_.body();
   const std::string pack = names_.at(id) + (is_pointwise_ ? "" : "[item]");
-  emit_in_tensor(
-      id, [&] { out.line("{} = *(const {}*)({});", pack, load_type(id), pointer(id)); },
-      [&] { emit_elements(true, [&] { emit_single_load(id, pack); }); });
-}
-
-void RowVectors::emit_in_tensor(NodeId id, const std::function<void()>& whole,
-                                const std::function<void()>& single) {
-  if (!config_.shifted()) return whole();
-  support::TextWriter& out = text_.body();
+  const std::string whole = fmt::format("{} = *(const {}*)({});", pack, load_type(id), pointer(id));
+  if (!config_.shifted() || is_whole) return out.line("{}", whole);
   // Neighbours of the row are read with it, but nothing outside of the tensor.
   out.line("if (first + {} <= {}) {{", config_.vector(), rooms_.at(id));
-  {
-    const Scope scope(out);
-    whole();
-  }
+  out.line("  {}", whole);
   out.line("}} else {{");
   {
     const Scope scope(out);
-    single();
+    emit_elements(true, [&] { emit_single_load(id, pack); });
   }
   out.line("}}");
-}
-
-void RowVectors::emit_copy(NodeId id, const std::string& place) {
-  support::TextWriter& out = text_.body();
-  const auto bytes = static_cast<std::int64_t>(width(id)) * config_.vector();
-  const std::int64_t step = std::min<std::int64_t>(bytes, kCopyBytes);
-  const std::string copy = text_.pieces().use(fmt::format("copy_{}", step));
-  emit_in_tensor(
-      id,
-      [&] {
-        for (std::int64_t at = 0; at < bytes; at += step) {
-          const std::string elements = at == 0 ? "" : fmt::format(" + {}", at / width(id));
-          const std::string offset = at == 0 ? "" : fmt::format(" + {}", at);
-          out.line("{}({}{}, {}{});", copy, place, offset, pointer(id), elements);
-        }
-      },
-      [&] {
-        const std::string pack = text_.make_name("part");
-        out.line("{} {} = {{}};", load_type(id), pack);
-        emit_elements(true, [&] { emit_single_load(id, pack); });
-        out.line("*({}*)({}) = {};", load_type(id), place, pack);
-      });
-}
-
-void RowVectors::emit_read(NodeId id, const std::string& place) {
-  text_.body().line("{}[item] = *(const {}*)({});", names_.at(id), load_type(id), place);
 }
 
 void RowVectors::emit_single_load(NodeId id, const std::string& pack) {

@@ -21,7 +21,6 @@ struct RowConfig {
   bool keeps = true;       // all of the row is there at once, in registers
   std::int64_t stages =
       0;  // rows that are on their way into shared memory; 0: a row a block or cluster
-  std::int64_t grid = 0;  // blocks in all, where there are stages
   LineVectors vectors;
 
   std::int64_t vector() const { return vectors.length; }
@@ -61,10 +60,8 @@ class RowVectors {
     rooms_.clear();
   }
 
-  void emit_load(ir::NodeId id);
-  /// The same to shared memory, without waiting for it, and from there.
-  void emit_copy(ir::NodeId id, const std::string& place);
-  void emit_read(ir::NodeId id, const std::string& place);
+  /// `is_whole`: all of the vector is known to be in the row.
+  void emit_load(ir::NodeId id, bool is_whole = false);
   /// Where `is_masked`, only what the row has. `guard` is put ahead ("if (is_inside) ").
   void emit_store(ir::NodeId id, bool is_masked, const std::string& guard);
 
@@ -85,9 +82,6 @@ class RowVectors {
   std::string pointer(ir::NodeId id) const;
   ir::IndexExpr tensor_elements(ir::NodeId id) const;
   void emit_single_load(ir::NodeId id, const std::string& pack);
-  /// `whole` where the vector is in the tensor, `single` where only a part of it is.
-  void emit_in_tensor(ir::NodeId id, const std::function<void()>& whole,
-                      const std::function<void()>& single);
   void emit_words_store(ir::NodeId id);
 
   KernelText& text_;

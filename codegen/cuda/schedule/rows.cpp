@@ -10,7 +10,6 @@
 #include "codegen/cuda/line_access.h"
 #include "codegen/cuda/line_classes.h"
 #include "codegen/cuda/schedule/generic.h"
-#include "codegen/cuda/schedule/row_stages.h"
 #include "codegen/cuda/schedule/rows_emit.h"
 #include "codegen/kernel_queries.h"
 
@@ -39,7 +38,7 @@ constexpr double kShiftedSlots = 1.3;          // where lines begin anywhere
 constexpr double kSectorBytes = 32;
 constexpr double kRowUs = 1.2;   // one row from its first load to its last store
 constexpr double kPassUs = 0.4;  // a pass and its reduction
-constexpr double kClusterUs = 1.0;
+constexpr double kClusterUs = 0.4;
 constexpr double kLatencyUs = 0.6;  // of loads that nothing hides
 /// Instructions: of a thread beside its elements, of a fold's tree in warps, blocks and clusters.
 constexpr double kThreadSlots = 30;
@@ -51,16 +50,7 @@ constexpr double kAgainShare =
 constexpr double kSlotsPerUnitUs = 128 * 1750;
 /// Share of the lesser of two times that does not overlap with the greater, with one block a multiprocessor.
 constexpr double kExposed = 0.55;
-constexpr double kClusterExposed = 0.35;  // added to it where blocks wait for each other
-/// Rows one after the other: what is to be on its way to a multiprocessor, what its blocks leave of its shared
-/// memory, and microseconds of a pass's reduction in a block and in a cluster.
-constexpr std::int64_t kAheadBytes = 64 * 1024;
-constexpr std::int64_t kBlockOverhead = 2048;
-constexpr std::int64_t kMostStages = 4;
-constexpr std::int64_t kLoopRegisters = 8;
-constexpr double kTurnPassUs = 0.25;
-constexpr double kTurnClusterUs = 0.6;
-constexpr std::int64_t kUnitsOfGroup = 16;  // multiprocessors among which large clusters lie
+constexpr double kClusterExposed = 0.6;  // added to it where blocks wait for each other
 constexpr double kThreadsPerUnit = 2048;
 constexpr std::int64_t kRegistersPerUnit = 65536;
 
@@ -167,26 +157,23 @@ struct RowClass {
   const RowKernel& rows;
   const Target& target;
   LineVectors vectors;
-  std::int64_t words = 1;      // of four bytes that an element takes while its row is kept
+  std::int64_t bytes = 4;      // of registers that an element takes while its row is kept
   double copied_us = 0;        // each tensor once
   double copied_again_us = 0;  // in each pass
   double count = 1, length = 1;
-  double slots = 1;                 // instructions of an element
-  std::int64_t staged_bytes = 0;    // of an element, by loads that can be copied ahead
-  std::int64_t resident_bytes = 0;  // and by those that all rows share
+  double slots = 1;  // instructions of an element
 };
 
 struct Team {
   std::int64_t blocks, team, threads, items;
   bool keeps;
-  std::int64_t stages = 0, grid = 0;  // of rows one after the other
 };
 
-/// Words of registers that one element of the row takes while its row is kept: what earlier passes left and
-/// what this one loads.
-std::int64_t words_of(const Kernel& kernel, const RowKernel& rows, const LineVectors& vectors) {
+/// Bytes of registers that one element of the row takes while its row is kept: what earlier passes left and what
+/// this one loads.
+std::int64_t kept_bytes(const Kernel& kernel, const RowKernel& rows, const LineVectors& vectors) {
   const RowPasses passes = plan_row_passes(kernel, rows, true);
-  std::int64_t most = 1;
+  std::int64_t most = 2;
   for (std::size_t pass = 0; pass < rows.pass_count; ++pass) {
     std::int64_t bytes = 0;
     for (const ir::NodeId id : passes.nodes[pass]) {
@@ -194,16 +181,14 @@ std::int64_t words_of(const Kernel& kernel, const RowKernel& rows, const LineVec
       if (node.op != ir::Op::Load || !is_vector_access(kernel, id, rows.line, vectors)) continue;
       bytes += static_cast<std::int64_t>(size_bytes(node.results.front()));
     }
-    most = std::max(most, (bytes + (pass == 0 ? 0 : passes.most_kept_bytes) + 3) / 4);
+    most = std::max(most, bytes + (pass == 0 ? 0 : passes.most_kept_bytes));
   }
   return most;
 }
 
 /// Registers that a thread needs for `elements` of the row, as ptxas was seen to need them.
 std::int64_t needed_registers(const RowClass& row_class, std::int64_t elements) {
-  const std::int64_t resident = elements * row_class.resident_bytes;
-  return kOtherRegisters + elements * row_class.words + (row_class.words > 1 ? 6 : 0) +
-         (resident <= kMostResidentBytes ? resident / 4 : 0);
+  return kOtherRegisters + elements * row_class.bytes / 4 + (row_class.bytes > 4 ? 6 : 0);
 }
 
 /// Registers that a thread of such a block can have: warps lie on four parts of a multiprocessor.
@@ -242,65 +227,13 @@ double predict_us(const RowClass& row_class, const Team& team) {
                           static_cast<double>(team.threads)),
                1.0);
   const double exposed =
-      std::min(1.0, kExposed / (places * places) + (team.blocks > 1 ? kClusterExposed : 0));
+      std::min(1.0, (kExposed + (team.blocks > 1 ? kClusterExposed : 0)) / (places * places));
   const double waves = std::ceil(blocks / (places * row_class.target.units));
   const double row_us = kRowUs + passes * (kPassUs + (team.blocks > 1 ? kClusterUs : 0)) +
                         (team.keeps ? 0 : chunks * passes * kLatencyUs);
   return row_class.target.launch_us +
          std::max(std::max(memory_us, issue_us) + exposed * std::min(memory_us, issue_us),
                   waves * row_us);
-}
-
-/// Blocks that a multiprocessor holds by its threads and registers.
-std::int64_t places_of(std::int64_t threads, std::int64_t registers) {
-  return std::min<std::int64_t>(static_cast<std::int64_t>(kThreadsPerUnit) / threads,
-                                kRegistersPerUnit / (threads * ((registers + 7) / 8 * 8)));
-}
-
-/// The loop of blocks that work through rows: memory or a multiprocessor's instructions, with waits for
-/// reductions that its other blocks fill.
-double predict_staged_us(const RowClass& row_class, const Team& team) {
-  const double units = row_class.target.units;
-  const auto folds = static_cast<double>(row_class.rows.folds.size());
-  const bool is_cluster = team.blocks > 1;
-  const double thread_slots =
-      kThreadSlots +
-      folds * (kWarpFoldSlots + kBlockFoldSlots + (is_cluster ? kClusterFoldSlots : 0)) +
-      static_cast<double>(team.items * row_class.vectors.length) * row_class.slots;
-  const double rows_a_team = std::ceil(row_class.count * static_cast<double>(team.blocks) /
-                                       static_cast<double>(team.grid));
-  const double places = std::max(static_cast<double>(team.grid) / units, 1.0);
-  const double issue_us =
-      rows_a_team * places * static_cast<double>(team.threads) * thread_slots / kSlotsPerUnitUs;
-  const double turn_us = static_cast<double>(row_class.rows.pass_count) *
-                         (kTurnPassUs + (is_cluster ? kTurnClusterUs : 0));
-  return row_class.target.launch_us + kRowUs +
-         std::max(row_class.copied_us, issue_us + rows_a_team * turn_us / places);
-}
-
-/// The same team with rows one after the other; nullopt where their stages have no room or the rows are few.
-std::optional<Team> staged(const RowClass& row_class, Team team) {
-  const std::int64_t elements = team.items * row_class.vectors.length;
-  const std::int64_t slot = elements * team.threads * row_class.staged_bytes;
-  if (slot == 0 || team.team != team.threads) return std::nullopt;
-  const auto resident =
-      resident_loads(row_class.kernel, row_class.rows, row_class.vectors, team.items);
-  const std::int64_t registers = needed_registers(row_class, elements) + kLoopRegisters +
-                                 elements * loaded_bytes(row_class.kernel, resident) / 4;
-  std::int64_t places = places_of(team.threads, registers);
-  const std::int64_t room = row_class.target.shared_bytes;
-  while (places > 1 && places * (slot + kBlockOverhead) > room) --places;
-  if (places < 1 || slot + kBlockOverhead > room) return std::nullopt;
-  const std::int64_t wanted = (kAheadBytes + places * slot - 1) / (places * slot);
-  team.stages = std::min({wanted, (room / places - kBlockOverhead) / slot, kMostStages});
-  const std::int64_t units = team.blocks > 2
-                                 ? row_class.target.units / kUnitsOfGroup * kUnitsOfGroup
-                                 : row_class.target.units;
-  team.grid = units * places / team.blocks * team.blocks;
-  if (row_class.count * static_cast<double>(team.blocks) <= static_cast<double>(team.grid)) {
-    return std::nullopt;
-  }
-  return team;
 }
 
 /// Threads of a block, a multiple of a warp, that have `elements` in `items` vectors each.
@@ -341,25 +274,16 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
                                       const Target& target, const Sizes& sizes) {
   const RowKernel rows = matched<match_rows>(kernel);
   RowClass row_class{kernel, rows, target, best_vectors(kernel, rows, facts, true)};
-  row_class.words = words_of(kernel, rows, row_class.vectors);
+  row_class.bytes = kept_bytes(kernel, rows, row_class.vectors);
   row_class.copied_us = copy_us(moved_bytes(kernel, rows, sizes, 1), target);
   row_class.copied_again_us =
       copy_us(moved_bytes(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
   row_class.count = std::max(estimate(extent_of(kernel, rows.rows), sizes), 1.0);
   row_class.slots = line_slots(kernel, rows, row_class.vectors);
-  row_class.resident_bytes =
-      loaded_bytes(kernel, resident_loads(kernel, rows, row_class.vectors, 0));
-  row_class.staged_bytes = loaded_bytes(
-      kernel, staged_loads(kernel, rows, plan_row_passes(kernel, rows, true), row_class.vectors));
   row_class.length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);
   std::vector<Team> teams;
   if (const auto bound = bound_of(kernel, rows, facts)) {
     teams = keeping_teams(row_class, std::max<std::int64_t>(*bound, 1));
-    std::vector<Team> looping;
-    for (const Team& team : teams) {
-      if (const auto one = staged(row_class, team)) looping.push_back(*one);
-    }
-    teams.insert(teams.end(), looping.begin(), looping.end());
   }
   for (const std::int64_t team : {32, 128, 256, 512, 1024}) {
     const std::int64_t threads = team == 32 ? kShortThreads : team;
@@ -380,11 +304,8 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
                          {"vector", row_class.vectors.length},
                          {"items", team.items},
                          {"keeps", team.keeps ? 1 : 0},
-                         {"stages", team.stages},
-                         {"grid", team.grid},
                          {"shifted", row_class.vectors.shared_start ? 1 : 0}}};
-    candidates.push_back({config, team.stages > 0 ? predict_staged_us(row_class, team)
-                                                  : predict_us(row_class, team)});
+    candidates.push_back({config, predict_us(row_class, team)});
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto& a, const auto& b) { return a.predicted_us < b.predicted_us; });

@@ -9,7 +9,6 @@
 #include "codegen/cuda/line_access.h"
 #include "codegen/cuda/linear_launch.h"
 #include "codegen/cuda/native_functions.h"
-#include "codegen/cuda/schedule/row_stages.h"
 #include "codegen/cuda/schedule/row_vectors.h"
 #include "codegen/kernel_queries.h"
 #include "support/check.h"
@@ -27,9 +26,9 @@ using ir::Op;
 using Scope = support::TextWriter::Scope;
 
 constexpr std::string_view kRowsWords[] = {
-    "block",      "chunk",      "e",      "element",  "first", "is_full", "is_here",   "is_inside",
-    "item",       "lane",       "length", "prefetch", "rank",  "row",     "row_first", "row_step",
-    "row_wanted", "rows_total", "shift",  "slot",     "slots", "turn",    "vectors"};
+    "block",   "chunk",     "e",          "element",    "first", "is_full",
+    "is_here", "is_inside", "is_whole",   "item",       "lane",  "length",
+    "rank",    "row",       "row_wanted", "rows_total", "shift", "vectors"};
 
 /// The lanes of the items that are written.
 enum class Lanes {
@@ -50,13 +49,9 @@ class RowsText {
         is_narrow_(is_narrow_index(kernel, facts)),
         text_(kernel, facts, false, kRowsWords),
         out_(text_.body()),
-        vectors_(text_, rows_.line, config_, is_pointwise),
-        stages_(text_, rows_, config_, vectors_, loads_ahead()),
-        resident_(resident()) {
+        vectors_(text_, rows_.line, config_, is_pointwise) {
     support::check(team() <= 32 || team() == threads(), "rows: a team of {} in a block of {}",
                    team(), threads());
-    support::check(!is_staged() || (team() == threads() && config_.keeps),
-                   "rows: stages are of whole rows, a block each");
     for (const NodeId id : rows_.folds) folds_.emplace(id, FoldText(text_, id));
   }
 
@@ -64,8 +59,6 @@ class RowsText {
     if (is_pointwise_) {
       emit_vector_place();
       emit_row();
-    } else if (is_staged()) {
-      emit_row_loop();
     } else {
       emit_row_place();
       emit_row();
@@ -91,9 +84,7 @@ class RowsText {
                        symbol, team(),
                        config_.blocks > 1 ? fmt::format(" of {} blocks", config_.blocks) : "",
                        vector(), config_.shifted() ? " from anywhere" : "",
-                       is_staged()     ? fmt::format(", {} rows ahead", config_.stages)
-                       : config_.keeps ? ", the row in registers"
-                                       : ", the row read in each pass");
+                       config_.keeps ? ", the row in registers" : ", the row read in each pass");
   }
 
   void emit_row() {
@@ -104,54 +95,6 @@ class RowsText {
     if (is_pointwise_) return;
     emit_scalars(rows_.pass_count);
     emit_row_stores();
-  }
-
-  // Rows one after the other.
-
-  bool is_staged() const { return config_.stages > 0; }
-
-  std::vector<NodeId> loads_ahead() const {
-    if (!is_staged()) return {};
-    return staged_loads(kernel_, rows_, passes_, config_.vectors);
-  }
-
-  std::vector<NodeId> resident() const {
-    if (!is_staged()) return {};
-    return resident_loads(kernel_, rows_, config_.vectors, config_.items);
-  }
-
-  bool is_resident(NodeId id) const {
-    return std::find(resident_.begin(), resident_.end(), id) != resident_.end();
-  }
-
-  void emit_resident_loads() {
-    if (resident_.empty()) return;
-    for (const NodeId id : resident_) vectors_.emit_base(id);
-    emit_loads(resident_);
-  }
-
-  void emit_row_loop() {
-    out_.line("const idx length = {};", text_.index().emit(length()));
-    out_.line("const idx rows_total = {};", text_.index().emit(row_count()));
-    const std::string blocks = config_.blocks > 1 ? fmt::format(" / {}", config_.blocks) : "";
-    out_.line("const idx row_first = (idx)blockIdx.x{};", blocks);
-    out_.line("const idx row_step = (idx)gridDim.x{};", blocks);
-    emit_lane();
-    stages_.emit_begin();
-    emit_resident_loads();
-    emit_wait_blocks();
-    out_.blank();
-    out_.line("int turn = 0;");
-    out_.line("for (idx row = row_first; row < rows_total; row += row_step, ++turn) {{");
-    {
-      const Scope scope(out_);
-      text_.emit_axes("row", rows_.rows);
-      vectors_.emit_shift();
-      emit_is_whole();
-      stages_.emit_next();
-      emit_row();
-    }
-    out_.line("}}");
   }
 
   // Places.
@@ -175,7 +118,7 @@ class RowsText {
     text_.emit_axes("row", rows_.rows);
   }
 
-  bool may_be_outside() const { return team() < threads() || (!is_narrow_ && !is_staged()); }
+  bool may_be_outside() const { return team() < threads() || !is_narrow_; }
 
   /// The thread's place among those of its row; blocks of a cluster meet here.
   void emit_lane() {
@@ -185,7 +128,7 @@ class RowsText {
                        is_block ? "" : fmt::format(" % {}", team()));
     }
     for (const NodeId id : rows_.folds) {
-      folds_.at(id).declare_cluster(config_.blocks, is_staged());
+      folds_.at(id).declare_cluster(config_.blocks);
     }
     out_.line("{}();", text_.pieces().use("arrive_blocks"));
     out_.line("const int rank = blockIdx.x % {};", config_.blocks);
@@ -253,10 +196,9 @@ class RowsText {
     if (is_pointwise_) return emit_item(nodes, folds);
     if (nodes.empty() && folds.empty()) return;
     out_.blank();
+    emit_renamed(pass);
     for (const NodeId id : folds) folds_.at(id).emit_accumulators();
-    for (const NodeId id : nodes) {
-      if (!stages_.has(id) && !is_resident(id)) vectors_.emit_base(id);
-    }
+    for (const NodeId id : nodes) vectors_.emit_base(id);
     if (config_.keeps) {
       declare_kept(nodes);
       emit_items(nodes, folds);
@@ -274,9 +216,31 @@ class RowsText {
       folds_.at(id).emit_all_team(team());
       if (config_.blocks > 1) {
         emit_wait_blocks();
-        folds_.at(id).emit_all_cluster("rank", "turn");
+        folds_.at(id).emit_all_cluster("rank");
       }
       folds_.at(id).emit_results();
+    }
+  }
+
+  /// Values of the row with which elements are made again get new names: the compiler would see that they are
+  /// what an earlier pass made, and keep that.
+  void emit_renamed(std::size_t pass) {
+    std::set<ir::Value> renamed;
+    for (const NodeId id : passes_.nodes[pass]) {
+      const auto has_it = [&](const auto& nodes) {
+        return std::find(nodes.begin(), nodes.end(), id) != nodes.end();
+      };
+      const auto last = passes_.nodes.begin() + static_cast<long>(pass);
+      if (std::none_of(passes_.nodes.begin(), last, has_it)) continue;
+      for (const ir::Value used : kernel_.node(id).operands) {
+        const bool is_of_row =
+            !rows_.is_along(kernel_, used.node) && kernel_.node(used.node).op != Op::Constant;
+        if (is_of_row && kernel_.dtype(used) == DType::F32 && renamed.insert(used).second) {
+          const std::string text = text_.value(used).text;
+          out_.line("float {} = {};", text_.name_value(used), text);
+          out_.line("asm volatile(\"\" : \"+f\"({}));", text_.value(used).text);
+        }
+      }
     }
   }
 
@@ -285,13 +249,17 @@ class RowsText {
     const Lanes partial = is_certain()                     ? Lanes::Whole
                           : touches_single_elements(nodes) ? Lanes::Branching
                                                            : Lanes::Masked;
-    if (!has_whole_lanes() || (nodes.empty() && folds.empty())) {
-      return emit_item_loop(partial, [&] { emit_item(nodes, folds); });
-    }
+    emit_item_loops(partial, [&] { emit_item(nodes, folds); });
+  }
+
+  /// One loop for lanes that have nothing but whole vectors, where that is told, and one for the others.
+  template <typename Body>
+  void emit_item_loops(Lanes partial, const Body& body) {
+    if (!has_whole_lanes()) return emit_item_loop(partial, body);
     for (const Lanes lanes : {Lanes::Whole, partial}) {
       out_.line("{}", lanes == Lanes::Whole ? "if (is_whole) {" : "} else {");
       const Scope scope(out_);
-      emit_item_loop(lanes, [&] { emit_item(nodes, folds); });
+      emit_item_loop(lanes, body);
     }
     out_.line("}}");
   }
@@ -364,15 +332,15 @@ class RowsText {
   void emit_early_loads(const std::vector<NodeId>& nodes) {
     std::vector<NodeId> loads;
     for (const NodeId id : nodes) {
-      if (vectors_.is_load(id) && !stages_.has(id) && !is_resident(id)) loads.push_back(id);
+      if (vectors_.is_load(id)) loads.push_back(id);
     }
     if (!loads.empty()) emit_loads(loads);
   }
 
   void emit_loads(const std::vector<NodeId>& loads) {
     for (const NodeId id : loads) vectors_.declare_loads(id, is_certain());
-    emit_item_loop(is_certain() ? Lanes::Whole : Lanes::Branching, [&] {
-      for (const NodeId id : loads) vectors_.emit_load(id);
+    emit_item_loops(is_certain() ? Lanes::Whole : Lanes::Branching, [&] {
+      for (const NodeId id : loads) vectors_.emit_load(id, lanes_ == Lanes::Whole);
     });
   }
 
@@ -478,9 +446,7 @@ class RowsText {
       const IndexExpr vectors = row_count() * ir::floor_div(length(), vector());
       blocks = ir::floor_div(vectors + (threads() - 1), threads());
     }
-    if (is_staged()) blocks = ir::min(blocks, config_.grid);
-    LaunchRecipe launch = make_linear_launch(blocks, threads(), is_narrow_ || is_staged());
-    launch.shared_bytes = stages_.shared_bytes();
+    LaunchRecipe launch = make_linear_launch(blocks, threads(), is_narrow_);
     launch.cluster[0] = config_.blocks;
     return launch;
   }
@@ -495,8 +461,6 @@ class RowsText {
   support::TextWriter& out_;
   std::map<NodeId, std::string> kept_names_;
   RowVectors vectors_;
-  RowStages stages_;
-  const std::vector<NodeId> resident_;  // vectors that all rows share
   std::map<NodeId, FoldText> folds_;
   bool has_waited_ = false;
   Lanes lanes_ = Lanes::Whole;  // while an item is written
@@ -520,8 +484,6 @@ Program emit(const Kernel& kernel, const ir::Facts& facts, const Config& config,
     all.team = config.at("team");
     all.items = config.at("items");
     all.keeps = config.at("keeps") != 0;
-    all.stages = config.at("stages");
-    all.grid = config.at("grid");
     if (config.at("shifted") != 0) {
       all.vectors = shifted_vectors(expanded, rows.accesses, rows.line);
     }
