@@ -20,8 +20,22 @@ constexpr double kPeerTolerance = 0.01;  // of the root mean square
 
 /// A loaded program with what it refers to.
 struct LoadedConfig {
+  codegen::Program program;
   std::shared_ptr<runtime::LoadedProgram> loaded;
   std::unique_ptr<runtime::BoundProgram> bound;
+  std::vector<Buffer> buffers;  // its workspaces
+
+  /// As the runtime does: workspaces to be zeroed are, ahead of each launch.
+  void launch(runtime::DeviceImpl& device, runtime::StreamHandle stream,
+              const std::vector<ir::TensorLayout>& tensors) const {
+    std::vector<void*> workspaces;
+    for (std::size_t w = 0; w < buffers.size(); ++w) {
+      workspaces.push_back(buffers[w].data());
+      if (!program.workspaces[w].zeroed) continue;
+      device.fill_bytes(stream, buffers[w].data(), 0, buffers[w].size_bytes());
+    }
+    bound->launch(stream, {{}, tensors, workspaces});
+  }
 };
 
 }  // namespace
@@ -147,10 +161,13 @@ std::vector<runtime::Contender> OperatorBench::configs(std::size_t most) const {
   }
   std::vector<runtime::Contender> contenders;
   for (std::size_t c = 0; c < std::min(most, candidates.size()); ++c) {
-    const codegen::Program program =
-        schedule.emit(kernel, facts, candidates[c].config, device.target());
     const auto config = std::make_shared<LoadedConfig>();
-    config->loaded = device.load(program, device.compile(program));
+    config->program = schedule.emit(kernel, facts, candidates[c].config, device.target());
+    config->loaded = device.load(config->program, device.compile(config->program));
+    for (const codegen::Workspace& workspace : config->program.workspaces) {
+      const auto bytes = static_cast<std::size_t>(workspace.size_bytes.constant());
+      config->buffers.push_back(device_.allocate(bytes));
+    }
     config->bound = config->loaded->bind(names);
     runtime::Contender contender = whole();
     contender.name =
@@ -162,7 +179,7 @@ std::vector<runtime::Contender> OperatorBench::configs(std::size_t most) const {
         const void* memory = buffers_.at(turn, names.tensors[p]);
         tensors.push_back({reinterpret_cast<std::uint64_t>(memory), extents[p], strides[p]});
       }
-      config->bound->launch(stream, {{}, tensors, {}});
+      config->launch(device_.impl(), stream, tensors);
     };
     contenders.push_back(std::move(contender));
   }

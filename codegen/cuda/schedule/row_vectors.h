@@ -12,6 +12,9 @@
 
 namespace sinter::codegen::cuda {
 
+/// Vectors of a load behind the first reduction that are asked for at once.
+inline constexpr std::int64_t kItemsAhead = 2;
+
 /// A config of either schedule, spelled out.
 struct RowConfig {
   std::int64_t blocks = 1;  // a row; more than one are a cluster

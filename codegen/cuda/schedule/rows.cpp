@@ -10,6 +10,7 @@
 #include "codegen/cuda/line_access.h"
 #include "codegen/cuda/line_classes.h"
 #include "codegen/cuda/schedule/generic.h"
+#include "codegen/cuda/schedule/row_vectors.h"
 #include "codegen/cuda/schedule/rows_emit.h"
 #include "codegen/kernel_queries.h"
 
@@ -19,6 +20,7 @@ namespace {
 using ir::Facts;
 using ir::IndexExpr;
 using ir::Kernel;
+using ir::NodeId;
 using Sizes = std::map<std::string, std::int64_t>;
 
 /// Elements of a row that one thread keeps at most, and registers that it may take for all it does.
@@ -157,7 +159,8 @@ struct RowClass {
   const RowKernel& rows;
   const Target& target;
   LineVectors vectors;
-  std::int64_t bytes = 4;      // of registers that an element takes while its row is kept
+  /// Bytes of registers that an element takes while its row is kept: from the first pass on, and loaded later.
+  std::int64_t kept_bytes = 4, late_bytes = 0;
   double copied_us = 0;        // each tensor once
   double copied_again_us = 0;  // in each pass
   double count = 1, length = 1;
@@ -169,26 +172,29 @@ struct Team {
   bool keeps;
 };
 
-/// Bytes of registers that one element of the row takes while its row is kept: what earlier passes left and what
-/// this one loads.
-std::int64_t kept_bytes(const Kernel& kernel, const RowKernel& rows, const LineVectors& vectors) {
-  const RowPasses passes = plan_row_passes(kernel, rows, true);
-  std::int64_t most = 2;
-  for (std::size_t pass = 0; pass < rows.pass_count; ++pass) {
-    std::int64_t bytes = 0;
-    for (const ir::NodeId id : passes.nodes[pass]) {
-      const ir::KernelNode& node = kernel.node(id);
-      if (node.op != ir::Op::Load || !is_vector_access(kernel, id, rows.line, vectors)) continue;
-      bytes += static_cast<std::int64_t>(size_bytes(node.results.front()));
+void count_bytes(RowClass& row_class) {
+  const RowPasses passes = plan_row_passes(row_class.kernel, row_class.rows, true);
+  row_class.kept_bytes = std::max<std::int64_t>(passes.most_kept_bytes, 2);
+  for (std::size_t pass = 0; pass < row_class.rows.pass_count; ++pass) {
+    std::int64_t loaded = 0;
+    for (const NodeId id : passes.nodes[pass]) {
+      const ir::KernelNode& node = row_class.kernel.node(id);
+      const bool is_vector =
+          is_vector_access(row_class.kernel, id, row_class.rows.line, row_class.vectors);
+      if (node.op != ir::Op::Load || !is_vector) continue;
+      loaded += static_cast<std::int64_t>(size_bytes(node.results.front()));
     }
-    most = std::max(most, bytes + (pass == 0 ? 0 : passes.most_kept_bytes));
+    std::int64_t& most = pass == 0 ? row_class.kept_bytes : row_class.late_bytes;
+    most = std::max(most, loaded);
   }
-  return most;
 }
 
-/// Registers that a thread needs for `elements` of the row, as ptxas was seen to need them.
-std::int64_t needed_registers(const RowClass& row_class, std::int64_t elements) {
-  return kOtherRegisters + elements * row_class.bytes / 4 + (row_class.bytes > 4 ? 6 : 0);
+/// Registers that a thread needs for so many vectors of the row, as ptxas was seen to need them.
+std::int64_t needed_registers(const RowClass& row_class, std::int64_t items) {
+  const std::int64_t ahead = std::min(items, kItemsAhead);
+  const std::int64_t bytes = items * row_class.kept_bytes + ahead * row_class.late_bytes;
+  return kOtherRegisters + row_class.vectors.length * bytes / 4 +
+         (row_class.kept_bytes + row_class.late_bytes > 4 ? 6 : 0);
 }
 
 /// Registers that a thread of such a block can have: warps lie on four parts of a multiprocessor.
@@ -220,8 +226,7 @@ double predict_us(const RowClass& row_class, const Team& team) {
   const double issue_us = blocks * static_cast<double>(team.threads) * thread_slots /
                           (row_class.target.units * kSlotsPerUnitUs);
 
-  const auto registers =
-      static_cast<double>(needed_registers(row_class, team.items * row_class.vectors.length));
+  const auto registers = static_cast<double>(needed_registers(row_class, team.items));
   const double places =
       std::max(std::floor(std::min(kThreadsPerUnit, kRegistersPerUnit / registers) /
                           static_cast<double>(team.threads)),
@@ -249,7 +254,7 @@ std::vector<Team> keeping_teams(const RowClass& row_class, std::int64_t bound) {
   if (row_class.vectors.shared_start) bound += vector - 1;
   std::vector<Team> teams;
   for (std::int64_t items = 1; items * vector <= kMostKept; ++items) {
-    const std::int64_t needed = needed_registers(row_class, items * vector);
+    const std::int64_t needed = needed_registers(row_class, items);
     const auto fits = [&](std::int64_t threads) {
       return threads <= kLongestTeam && needed <= allowed_registers(threads);
     };
@@ -274,7 +279,7 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
                                       const Target& target, const Sizes& sizes) {
   const RowKernel rows = matched<match_rows>(kernel);
   RowClass row_class{kernel, rows, target, best_vectors(kernel, rows, facts, true)};
-  row_class.bytes = kept_bytes(kernel, rows, row_class.vectors);
+  count_bytes(row_class);
   row_class.copied_us = copy_us(moved_bytes(kernel, rows, sizes, 1), target);
   row_class.copied_again_us =
       copy_us(moved_bytes(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
@@ -289,8 +294,7 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
     const std::int64_t threads = team == 32 ? kShortThreads : team;
     std::int64_t items = std::max<std::int64_t>(kChunk / row_class.vectors.length, 1);
     const auto is_too_much = [&] {
-      return needed_registers(row_class, items * row_class.vectors.length) >
-             allowed_registers(threads);
+      return needed_registers(row_class, items) > allowed_registers(threads);
     };
     while (items > 1 && is_too_much()) items /= 2;
     teams.push_back({1, team, threads, items, false});

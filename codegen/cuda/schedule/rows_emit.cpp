@@ -49,7 +49,8 @@ class RowsText {
         is_narrow_(is_narrow_index(kernel, facts)),
         text_(kernel, facts, false, kRowsWords),
         out_(text_.body()),
-        vectors_(text_, rows_.line, config_, is_pointwise) {
+        vectors_(text_, rows_.line, config_, is_pointwise),
+        items_{"0", std::to_string(config.items)} {
     support::check(team() <= 32 || team() == threads(), "rows: a team of {} in a block of {}",
                    team(), threads());
     for (const NodeId id : rows_.folds) folds_.emplace(id, FoldText(text_, id));
@@ -201,14 +202,14 @@ class RowsText {
     for (const NodeId id : nodes) vectors_.emit_base(id);
     if (config_.keeps) {
       declare_kept(nodes);
-      emit_items(nodes, folds);
+      emit_items(pass, folds);
     } else {
       const std::int64_t step = config_.items * config_.lanes() * vector();
       out_.line("for (idx chunk = 0; chunk < length{}; chunk += {}) {{",
                 config_.shifted() ? " + shift" : "", step);
       {
         const Scope scope(out_);
-        emit_items(nodes, folds);
+        emit_items(pass, folds);
       }
       out_.line("}}");
     }
@@ -244,7 +245,27 @@ class RowsText {
     }
   }
 
-  void emit_items(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
+  void emit_items(std::size_t pass, const std::vector<NodeId>& folds) {
+    const std::vector<NodeId>& nodes = passes_.nodes[pass];
+    if (config_.keeps && pass > 0 && config_.items > kItemsAhead && has_loads(nodes)) {
+      out_.line("#pragma unroll");
+      out_.line("for (int group = 0; group < {}; group += {}) {{", config_.items, kItemsAhead);
+      const Scope scope(out_);
+      items_ = {"group", fmt::format("group + {} && item < {}", kItemsAhead, config_.items)};
+      emit_group(nodes, folds);
+      items_ = {"0", std::to_string(config_.items)};
+    } else {
+      return emit_group(nodes, folds);
+    }
+    out_.line("}}");
+  }
+
+  bool has_loads(const std::vector<NodeId>& nodes) const {
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [&](const NodeId id) { return vectors_.is_load(id); });
+  }
+
+  void emit_group(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
     emit_early_loads(nodes);
     const Lanes partial = is_certain()                     ? Lanes::Whole
                           : touches_single_elements(nodes) ? Lanes::Branching
@@ -293,7 +314,7 @@ class RowsText {
   void emit_item_loop(Lanes lanes, const Body& body) {
     lanes_ = lanes;
     out_.line("#pragma unroll");
-    out_.line("for (int item = 0; item < {}; ++item) {{", config_.items);
+    out_.line("for (int item = {}; item < {}; ++item) {{", items_.begin, items_.end);
     {
       const Scope scope(out_);
       vectors_.emit_first();
@@ -461,6 +482,9 @@ class RowsText {
   support::TextWriter& out_;
   std::map<NodeId, std::string> kept_names_;
   RowVectors vectors_;
+  struct Items {
+    std::string begin, end;
+  } items_;  // that are written
   std::map<NodeId, FoldText> folds_;
   bool has_waited_ = false;
   Lanes lanes_ = Lanes::Whole;  // while an item is written

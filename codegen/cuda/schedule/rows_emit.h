@@ -6,7 +6,7 @@
 
 namespace sinter::codegen::cuda {
 
-/// Config values: team, threads, vector, items.
+/// Config values: blocks, team, threads, vector, items, keeps, shifted.
 Program emit_rows(const ir::Kernel& kernel, const ir::Facts& facts, const Config& config,
                   const Target& target);
 /// Config values: threads, vector.
