@@ -17,12 +17,20 @@ std::int64_t levels_of(std::int64_t count) {
 
 }  // namespace
 
-FoldNames ScanTree::declare(const std::string& hint, bool is_identity) {
-  FoldNames names;
+FoldNames ScanTree::declare(const std::string& hint) {
+  FoldNames identities;
   for (std::size_t i = 0; i < fold_.accumulators().size(); ++i) {
+    identities.push_back(fold_.identity(i));
+  }
+  return declare(hint, identities);
+}
+
+FoldNames ScanTree::declare(const std::string& hint, const FoldNames& values) {
+  FoldNames names;
+  for (std::size_t i = 0; i < values.size(); ++i) {
     names.push_back(text_.make_name(fmt::format("{}_{}", hint, i)));
     const std::string type = text_.type(fold_.accumulators()[i].dtype);
-    text_.body().line("{} {}{};", type, names.back(), is_identity ? " = " + fold_.identity(i) : "");
+    text_.body().line("{} {} = {};", type, names.back(), values[i]);
   }
   return names;
 }
@@ -48,24 +56,35 @@ void ScanTree::assign(const FoldNames& to, const FoldNames& from, const std::str
   }
 }
 
-void ScanTree::assign_identity(const FoldNames& to) {
+void ScanTree::assign_identity(const FoldNames& to, const std::string& guard) {
   for (std::size_t i = 0; i < to.size(); ++i) {
-    text_.body().line("{} = {};", to[i], fold_.identity(i));
+    text_.body().line("{}{} = {};", guard, to[i], fold_.identity(i));
   }
 }
 
-void ScanTree::emit_sum(const FoldNames& to, const FoldNames& left, const FoldNames& right) {
-  if (to != left) assign(to, left);
-  fold_.emit_combine(to, right);
+FoldNames ScanTree::declare_sum(const std::string& hint, const FoldNames& left,
+                                const FoldNames& right) {
+  const FoldNames sum = declare(hint, left);
+  emit_sum(sum, right);
+  return sum;
+}
+
+void ScanTree::emit_sum(const FoldNames& left, const FoldNames& right) {
+  fold_.emit_combine(left, right);
+}
+
+FoldNames ScanTree::shuffled(const std::string& piece, const FoldNames& values,
+                             const std::string& argument) {
+  FoldNames others;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    others.push_back(fold_.shuffled(piece, i, values[i], argument));
+  }
+  return others;
 }
 
 void ScanTree::emit_up(const FoldNames& values, const std::string& distance, std::int64_t span) {
-  support::TextWriter& out = text_.body();
-  const FoldNames others = declare("other", false);
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    out.line("{} = {};", others[i], fold_.shuffled("shuffle_up", i, values[i], distance));
-  }
-  fold_.emit_combine(others, values);
+  const FoldNames others = declare("other", shuffled("shuffle_up", values, distance));
+  emit_sum(others, values);
   assign(values, others, fmt::format("if (threadIdx.x % {} >= {}) ", span, distance));
 }
 
@@ -97,21 +116,14 @@ FoldNames ScanTree::emit_lanes(const FoldNames& arrays, std::int64_t count, std:
                                ? fmt::format("threadIdx.x | {}", span - 1)
                                : fmt::format("threadIdx.x % {} + {}", stride, span - stride);
   emit_loop([&] {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const bool is_alone = span == stride;
-      if (wanted.all) {
-        out.line("{}[{}] = {};", whole[i], index,
-                 is_alone ? values[i] : fold_.shuffled("shuffle", i, values[i], last));
-      }
-      if (!wanted.ahead) continue;
-      if (is_alone) {
-        out.line("{} = {};", values[i], fold_.identity(i));
-        continue;
-      }
-      out.line("{} = {};", values[i],
-               fold_.shuffled("shuffle_up", i, values[i], std::to_string(stride)));
-      out.line("if (threadIdx.x % {} < {}) {} = {};", span, stride, values[i], fold_.identity(i));
+    const bool is_alone = span == stride;
+    if (wanted.all) {
+      assign(at(whole, index), is_alone ? values : shuffled("shuffle", values, last));
     }
+    if (!wanted.ahead) return;
+    if (is_alone) return assign_identity(values);
+    assign(values, shuffled("shuffle_up", values, std::to_string(stride)));
+    assign_identity(values, fmt::format("if (threadIdx.x % {} < {}) ", span, stride));
   });
   return whole;
 }
@@ -140,8 +152,7 @@ ScanTree::Warps ScanTree::emit_warps(const FoldNames& own, std::int64_t count,
 ScanTree::Warps ScanTree::emit_few_warps(const FoldNames& shared, std::int64_t count,
                                          const Wanted& wanted) {
   support::TextWriter& out = text_.body();
-  const Warps warps{wanted.ahead ? declare("ahead") : FoldNames(), declare("all", false)};
-  assign(warps.all, at(shared, "0"));
+  const Warps warps{wanted.ahead ? declare("ahead") : FoldNames(), declare("all", at(shared, "0"))};
   out.line("#pragma unroll");
   out.line("for (int other = 1; other < {}; ++other) {{", count);
   {
@@ -156,8 +167,7 @@ ScanTree::Warps ScanTree::emit_few_warps(const FoldNames& shared, std::int64_t c
 ScanTree::Warps ScanTree::emit_many_warps(const FoldNames& shared, std::int64_t count,
                                           const Wanted& wanted) {
   support::TextWriter& out = text_.body();
-  const FoldNames values = declare("of_lane", false);
-  assign(values, at(shared, fmt::format("threadIdx.x % {}", count)));
+  const FoldNames values = declare("of_lane", at(shared, fmt::format("threadIdx.x % {}", count)));
   out.line("#pragma unroll");
   out.line("for (int distance = 1; distance < {}; distance *= 2) {{", count);
   {
@@ -165,17 +175,11 @@ ScanTree::Warps ScanTree::emit_many_warps(const FoldNames& shared, std::int64_t 
     emit_up(values, "distance", count);
   }
   out.line("}}");
-  const Warps warps{wanted.ahead ? declare("ahead", false) : FoldNames(),
-                    wanted.all ? declare("all", false) : FoldNames()};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    // Warp 0 asks for some lane: nothing is ahead of it.
-    if (wanted.ahead) {
-      out.line("{} = {};", warps.ahead[i], fold_.shuffled("shuffle", i, values[i], "warp - 1"));
-    }
-    if (wanted.all) {
-      out.line("{} = {};", warps.all[i],
-               fold_.shuffled("shuffle", i, values[i], std::to_string(count - 1)));
-    }
+  Warps warps;
+  // Warp 0 asks for some lane: nothing is ahead of it.
+  if (wanted.ahead) warps.ahead = declare("ahead", shuffled("shuffle", values, "warp - 1"));
+  if (wanted.all) {
+    warps.all = declare("all", shuffled("shuffle", values, std::to_string(count - 1)));
   }
   return warps;
 }

@@ -17,15 +17,18 @@ class ScanTree {
   /// Refers to both.
   ScanTree(KernelText& text, FoldText& fold) : text_(text), fold_(fold) {}
 
-  /// Declares variables: identities, or without a value.
-  FoldNames declare(const std::string& hint, bool is_identity = true);
+  /// Declares variables, identities or of these values.
+  FoldNames declare(const std::string& hint);
+  FoldNames declare(const std::string& hint, const FoldNames& values);
   FoldNames declare_arrays(const std::string& hint, std::int64_t count);
   /// The same names with "[index]".
   static FoldNames at(const FoldNames& arrays, const std::string& index);
   void assign(const FoldNames& to, const FoldNames& from, const std::string& guard = "");
-  void assign_identity(const FoldNames& to);
-  /// to = left folded with right; `to` may be left.
-  void emit_sum(const FoldNames& to, const FoldNames& left, const FoldNames& right);
+  void assign_identity(const FoldNames& to, const std::string& guard = "");
+  /// Declares variables: left folded with right.
+  FoldNames declare_sum(const std::string& hint, const FoldNames& left, const FoldNames& right);
+  /// left = left folded with right.
+  void emit_sum(const FoldNames& left, const FoldNames& right);
 
   /// What is asked for: of those ahead, of all.
   struct Wanted {
@@ -52,6 +55,9 @@ class ScanTree {
   static std::int64_t warps_depth(std::int64_t count);
 
  private:
+  /// What another lane has of them.
+  FoldNames shuffled(const std::string& piece, const FoldNames& values,
+                     const std::string& argument);
   void emit_up(const FoldNames& values, const std::string& distance, std::int64_t span);
   FoldNames emit_shared(const FoldNames& own, std::int64_t count, const std::string& turn);
   Warps emit_few_warps(const FoldNames& shared, std::int64_t count, const Wanted& wanted);

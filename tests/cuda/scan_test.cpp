@@ -46,7 +46,7 @@ std::vector<Candidate> scans_of(const ir::Kernel& kernel, std::size_t facts_clas
 
 Config best_scan_of(const std::string& text) { return scans_of(fused_kernel(text)).front().config; }
 
-/// The best config and one of each other form that the class has.
+/// The best config of each form that the class has, the very best first.
 std::vector<Config> forms_of(const std::vector<Candidate>& candidates) {
   std::vector<Config> forms;
   const auto form = [](const Config& config) {
@@ -70,7 +70,9 @@ void check_scan_compiles(const std::string& text) {
   for (const std::string& arch : test_architectures()) {
     const codegen::Target target = codegen::make_cuda_target(arch);
     for (const ir::Facts& facts : {classes.front(), classes.back()}) {
-      for (const Config& config : forms_of(schedule.candidates(kernel, facts, target, {}))) {
+      std::vector<Config> configs = forms_of(schedule.candidates(kernel, facts, target, {}));
+      if (arch != "sm_90a") configs.resize(1);
+      for (const Config& config : configs) {
         CAPTURE(arch);
         CAPTURE(codegen::to_string(config));
         const auto program = schedule.emit(kernel, facts, config, target);

@@ -2,12 +2,12 @@
 #include "codegen/cuda/schedule/scan.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "codegen/cuda/cost.h"
+#include "codegen/cuda/index_facts.h"
 #include "codegen/cuda/line_classes.h"
 #include "codegen/cuda/native_functions.h"
 #include "codegen/cuda/schedule/generic.h"
+#include "codegen/cuda/schedule/scan_cost.h"
 #include "codegen/cuda/schedule/scan_emit.h"
 #include "codegen/cuda/schedule/scan_kernel.h"
 #include "codegen/kernel_queries.h"
@@ -28,26 +28,11 @@ constexpr std::int64_t kLengthBounds[] = {128, 1024, 8192};
 constexpr std::int64_t kBeyondLengths = 65536;
 /// So many rows are few: fewer than blocks that keep memory busy.
 constexpr std::int64_t kFewRows = 256;
+constexpr std::int64_t kRowsOfFew = 16;
 constexpr std::int64_t kSingleRun =
     4;  // elements side by side, where they are not moved in vectors
-constexpr std::int64_t kTeamThreads = 128;  // of a block whose warps have rows of their own
+constexpr std::int64_t kTeamThreads = 256;  // of a block whose warps have rows of their own
 constexpr std::int64_t kMostShared = 40 * 1024;
-
-constexpr double kAccessSlotsOfVector = 1;
-constexpr double kSingleAccessSlots = 5;
-constexpr double kRaggedSlots = 4;  // guards of an element of runs that may be incomplete
-constexpr double kShuffleSlots = 3;
-constexpr double kScanThreadSlots = 30;
-constexpr double kChunkSlots = 25;  // the warps of a block, the carry
-constexpr double kScanSlotsPerUnitUs = 128 * 1750;
-constexpr double kBytesInFlight = 20 * 1024;  // of a multiprocessor, to keep memory busy
-constexpr double kUnitThreads = 2048;
-constexpr double kUnitRegisters = 65536;
-constexpr double kScanRowUs = 1.5;
-constexpr double kChunkUs = 0.6;    // one chunk of a block, loaded ahead
-constexpr double kPartUs = 4;       // a part, from its loads to its stores
-constexpr double kCounterUs = 2.5;  // clearing what parts hand on
-constexpr double kAloneUs = 0.9;    // some steps down columns, whose loads nothing else hides
 
 ScanKernel matched_scan(const Kernel& kernel) {
   std::string why_not;
@@ -93,168 +78,6 @@ std::vector<Facts> scan_classes(const Kernel& kernel) {
                       });
 }
 
-/// Figures of a class that its candidates share.
-struct ScanClass {
-  const Kernel& kernel;
-  const ScanKernel& scan;
-  const Target& target;
-  LineVectors vectors;
-  double copied_us = 0;
-  double bytes_read = 0;  // of an element
-  double length = 1, rows = 1;
-  double slots = 0;        // of an element, without the scan
-  double fold_slots = 1;   // of one step of the scan
-  std::int64_t words = 1;  // registers of an element that is loaded ahead
-  std::int64_t fold_bytes = 4;
-};
-
-/// Bytes that all accesses move, each tensor at most once.
-double moved_scan_bytes(const Kernel& kernel, const ScanKernel& scan, const Sizes& sizes) {
-  double bytes = 0;
-  for (const NodeId id : scan.accesses) {
-    const ir::KernelNode& node = kernel.node(id);
-    const ir::KernelParam& param = tensor_of(kernel, node);
-    double all = 1, touched = 1;
-    for (const IndexExpr& extent : param.shape) all *= std::max(estimate(extent, sizes), 1.0);
-    for (const ir::AxisId axis : node.domain) {
-      touched *= std::max(estimate(kernel.axes()[axis].extent, sizes), 1.0);
-    }
-    bytes += std::min(all, touched) * static_cast<double>(size_bytes(param.dtype));
-  }
-  return bytes;
-}
-
-/// Issue slots of one step of the scan.
-double step_slots(const Kernel& kernel, NodeId scan) {
-  const ir::KernelNode& node = kernel.node(scan);
-  const auto& reducer = node.attributes.get<ir::Reducer>(ir::AttributeName::Reducer);
-  if (!reducer.function) return 1;
-  double slots = 0;
-  for (const ir::Node& step : reducer.function->nodes()) {
-    if (step.op == Op::Parameter || step.op == Op::Constant) continue;
-    slots += scalar_slots(kernel, step.op, reducer.function->type(step.operands.front()).dtype);
-  }
-  return slots;
-}
-
-ScanClass make_scan_class(const Kernel& kernel, const ScanKernel& scan, const Facts& facts,
-                          const Target& target, const Sizes& sizes) {
-  ScanClass result{kernel, scan, target, {}};
-  result.vectors =
-      allowed_vectors(kernel, scan.accesses, scan.line,
-                      vector_ways(kernel, scan.accesses, scan.line, !scan.is_columns), facts);
-  result.copied_us = copy_us(moved_scan_bytes(kernel, scan, sizes), target);
-  result.length = std::max(estimate(kernel.axes()[scan.axis].extent, sizes), 1.0);
-  result.rows = std::max(estimate(extent_of(kernel, scan.kept), sizes), 1.0);
-  result.fold_slots = step_slots(kernel, scan.scan);
-  result.fold_bytes = 0;
-  for (const ir::DType dtype : kernel.node(scan.scan).results) {
-    result.fold_bytes += static_cast<std::int64_t>(size_bytes(ir::compute_dtype(dtype)));
-  }
-  double bytes = 0;
-  for (const NodeId id : scan.live) {
-    const ir::KernelNode& node = kernel.node(id);
-    if (id == scan.scan || !scan.is_varying(kernel, id)) continue;
-    if (node.op == Op::Load || node.op == Op::Store) {
-      const bool is_vector = is_vector_access(kernel, id, scan.line, result.vectors);
-      result.slots += is_vector ? kAccessSlotsOfVector : kSingleAccessSlots;
-      if (node.op == Op::Load) {
-        const auto size = static_cast<double>(size_bytes(tensor_of(kernel, node).dtype));
-        result.bytes_read += size;
-        if (is_vector) bytes += size;
-      }
-    } else {
-      result.slots += operator_slots(kernel, node);
-    }
-  }
-  result.words = std::max<std::int64_t>(static_cast<std::int64_t>(std::ceil(bytes / 4)), 1);
-  return result;
-}
-
-double registers_of(const ScanClass& scan, double elements, bool is_ahead) {
-  const double held = elements * static_cast<double>(scan.words) * (is_ahead ? 2 : 1);
-  return std::min(28 + held + 2 * static_cast<double>(scan.fold_bytes), 168.0);
-}
-
-/// Blocks of a multiprocessor.
-double places_of(double threads, double registers) {
-  return std::max(std::floor(std::min(kUnitThreads, kUnitRegisters / registers) / threads), 1.0);
-}
-
-/// The greater of memory and instructions, where so many bytes are read by all blocks that run.
-double busy_us(const ScanClass& scan, double slots, double bytes_in_flight) {
-  const double fill = std::min(1.0, bytes_in_flight / (scan.target.units * kBytesInFlight));
-  const double issue_us = slots / (scan.target.units * kScanSlotsPerUnitUs);
-  return std::max(scan.copied_us / std::max(fill, 1e-3), issue_us);
-}
-
-double predict_rows_us(const ScanClass& scan, const ScanConfig& config) {
-  const auto run = static_cast<double>(config.run);
-  const auto at_once = static_cast<double>(config.items) * run;
-  const double chunk = at_once * static_cast<double>(config.team);
-  const auto threads = static_cast<double>(config.threads);
-  const double chunks = std::ceil(scan.length / chunk);
-  const double places =
-      places_of(threads, registers_of(scan, at_once, !config.is_once && config.blocks == 0));
-  const auto span = static_cast<double>(std::min<std::int64_t>(config.team, 32));
-  const double element = scan.slots + 2 * scan.fold_slots +
-                         (config.is_ragged() ? kRaggedSlots : 0) +
-                         (std::log2(span) + 2) * (scan.fold_slots + kShuffleSlots) / run;
-  const double chunk_slots = at_once * element + kChunkSlots +
-                             (config.team > 32 ? 5 * (scan.fold_slots + kShuffleSlots) : 0);
-  if (config.blocks > 0) {
-    const double pieces = scan.rows * chunks;
-    const double at_work = std::min(pieces, places * scan.target.units);
-    const double slots = pieces * threads * (2 * chunk_slots);
-    return scan.target.launch_us + kCounterUs +
-           std::max(busy_us(scan, slots, at_work * threads * at_once * scan.bytes_read / 3),
-                    std::ceil(pieces / at_work) * kPartUs);
-  }
-  const double teams = static_cast<double>(config.threads / config.team);
-  const double blocks = std::ceil(scan.rows / teams);
-  const double at_work = std::min(blocks, places * scan.target.units);
-  const double waves = std::ceil(blocks / (places * scan.target.units));
-  // Lanes beyond the row's end load nothing.
-  const double used = std::min(1.0, scan.length / chunk);
-  const double flight = at_work * threads * at_once * used * scan.bytes_read;
-  const double slots = blocks * threads * (kScanThreadSlots + chunks * chunk_slots);
-  // Blocks beyond the last full round leave some multiprocessors idle.
-  const double rounds = blocks / (places * scan.target.units);
-  const double idle = chunks > 1 && rounds > 1 ? std::ceil(rounds) / rounds : 1;
-  return scan.target.launch_us + std::max(busy_us(scan, slots, flight) * (1 + 0.3 * (idle - 1)),
-                                          waves * (kScanRowUs + (chunks - 1) * kChunkUs));
-}
-
-double predict_columns_us(const ScanClass& scan, const ScanConfig& config) {
-  const auto run = static_cast<double>(config.run);
-  const auto at_once = static_cast<double>(config.items) * run;
-  const auto threads = static_cast<double>(config.threads);
-  const bool is_alone = config.team == config.threads;
-  const double columns = std::ceil(scan.rows / run);
-  const double blocks = std::ceil(columns / static_cast<double>(config.team));
-  const double places = places_of(threads, registers_of(scan, at_once, true));
-  const double at_work = std::min(blocks, places * scan.target.units);
-  const double waves = std::ceil(blocks / (places * scan.target.units));
-  const double steps = static_cast<double>(config.items * config.threads / config.team);
-  const double chunks = std::ceil(scan.length / steps);
-  const double element = scan.slots + (is_alone ? 1 : 2) * scan.fold_slots;
-  const double across = is_alone ? 0
-                                 : run * (std::log2(32.0 / static_cast<double>(config.team)) + 3) *
-                                       (scan.fold_slots + kShuffleSlots);
-  const double slots =
-      blocks * threads * (kScanThreadSlots + chunks * (at_once * element + across));
-  // Less than two sectors side by side are moved as two.
-  const double side = static_cast<double>(config.team) * run * scan.bytes_read;
-  const double wasted = std::max(1.0, 64 / std::max(side, 1.0));
-  const double used = std::min(1.0, scan.length / steps);
-  const double flight =
-      std::min(at_work * threads, columns * threads / static_cast<double>(config.team)) * at_once *
-      used * scan.bytes_read * 2;
-  return scan.target.launch_us +
-         std::max(busy_us(scan, slots, flight) * wasted,
-                  waves * (kScanRowUs + (chunks - 1) * (is_alone ? kAloneUs : 2 * kChunkUs)));
-}
-
 Config to_config(const ScanConfig& config, bool is_columns) {
   return {"scan",
           {{"columns", is_columns ? 1 : 0},
@@ -284,9 +107,12 @@ bool is_dear(const ScanClass& scan) { return scan.fold_slots > 4; }
 std::int64_t most_threads(const ScanClass& scan) { return is_dear(scan) ? 512 : 1024; }
 
 /// Elements that a thread may have at once, for the sake of registers.
-std::int64_t most_elements(const ScanClass& scan) {
-  const bool is_narrow = !is_dear(scan) && scan.fold_bytes <= 4 && scan.vectors.length > 1;
-  return (is_narrow ? 32 : 16) / scan.words;
+std::int64_t most_elements(const ScanClass& scan, std::int64_t threads) {
+  const bool is_wide = is_dear(scan) || scan.fold_bytes > 4;
+  const bool is_single = scan.vectors.length == 1;
+  const std::int64_t most = is_wide && is_single ? 4 : is_wide || is_single ? 16 : 32;
+  const auto words = std::max<std::int64_t>(static_cast<std::int64_t>(scan.words), 1);
+  return most / words / (threads > 512 ? 2 : 1);
 }
 
 std::vector<ScanConfig> row_configs(const ScanClass& scan, std::optional<std::int64_t> bound) {
@@ -302,15 +128,19 @@ std::vector<ScanConfig> row_configs(const ScanClass& scan, std::optional<std::in
     const std::int64_t chunk = team * items * config.run;
     config.is_once = bound && *bound + beyond <= chunk;
     const bool is_idle = bound && team * config.run >= 2 * (*bound + beyond);
-    const bool is_too_much = items > 1 && items * config.run > most_elements(scan);
+    const bool is_too_much = items > 1 && items * config.run > most_elements(scan, config.threads);
     const bool has_idle_items =
         bound && items > 1 && (items / 2) * team * config.run >= *bound + beyond;
     if ((is_idle && team > 1) || is_too_much || has_idle_items) return;
-    if (team < 32 && !config.is_once) return;
+    // Two chunks at a time would take too many registers.
+    if (!config.is_once && (team < 32 || items > 4)) return;
     configs.push_back(config);
   };
-  for (const std::int64_t items : {1, 2, 4, 8}) {
-    for (std::int64_t team = 1; team <= most_threads(scan); team *= 2) add(team, items);
+  // Of equals the first one is taken.
+  for (const std::int64_t items : {2, 4, 1, 8}) {
+    for (const std::int64_t team : {256, 128, 512, 64, 32, 16, 8, 4, 2, 1, 1024}) {
+      if (team <= most_threads(scan)) add(team, items);
+    }
   }
   // Parts of rows: blocks that fill the device, each with as much as memory needs under way.
   for (const std::int64_t threads : {256, 512}) {
@@ -318,11 +148,9 @@ std::vector<ScanConfig> row_configs(const ScanClass& scan, std::optional<std::in
       config.team = config.threads = threads;
       config.items = items;
       config.is_once = false;
-      if (items * config.run > most_elements(scan)) continue;
+      if (items * config.run > most_elements(scan, threads)) continue;
       if (bound && *bound < 2 * threads * items * config.run) continue;
-      const double registers = registers_of(scan, static_cast<double>(items * config.run), false);
-      config.blocks = scan.target.units *
-                      static_cast<std::int64_t>(places_of(static_cast<double>(threads), registers));
+      config.blocks = resident_blocks(scan, config);
       configs.push_back(config);
       config.blocks = 0;
     }
@@ -334,14 +162,14 @@ std::vector<ScanConfig> column_configs(const ScanClass& scan) {
   ScanConfig config;
   config.vectors = scan.vectors;
   config.run = scan.vectors.length;
-  const auto fits = [&](std::int64_t items) {
-    return items == 1 || items * config.run <= most_elements(scan);
-  };
   std::vector<ScanConfig> configs;
   for (const std::int64_t items : {1, 2, 4, 8}) {
     config.items = items;
-    if (!fits(items)) break;
+    const auto fits = [&](std::int64_t threads) {
+      return items == 1 || items * config.run <= most_elements(scan, threads);
+    };
     for (const std::int64_t threads : {64, 128, 256}) {
+      if (!fits(threads)) continue;
       config.team = config.threads = threads;
       configs.push_back(config);
     }
@@ -351,11 +179,32 @@ std::vector<ScanConfig> column_configs(const ScanClass& scan) {
         config.team = team;
         const std::int64_t width = team * config.run;
         const std::int64_t shared = 2 * (threads / 32) * width * scan.fold_bytes;
-        if (width <= threads && shared <= kMostShared) configs.push_back(config);
+        if (width > threads || shared > kMostShared || !fits(threads)) continue;
+        configs.push_back(config);
+        config.blocks = resident_blocks(scan, config);
+        configs.push_back(config);
+        config.blocks = 0;
       }
     }
   }
   return configs;
+}
+
+/// Sizes that stand for the class where others have narrower bounds.
+void set_representative(ScanClass& scan, const Facts& facts, std::optional<std::int64_t> bound) {
+  const bool has_classes =
+      !scan.scan.is_columns && scan.vectors.length > 1 && is_narrow_index(scan.kernel, facts);
+  if (!has_classes) return;
+  const bool is_named = !scan.kernel.axes()[scan.scan.axis].extent.is_constant();
+  if (is_named && bound) scan.length = std::min(scan.length, static_cast<double>(*bound));
+  if (is_named && !bound) scan.length = std::max<double>(scan.length, kBeyondLengths);
+  const IndexExpr rows = extent_of(scan.kernel, scan.scan.kept);
+  if (rows.is_constant() || (is_named && bound)) return;
+  if (facts.has(ir::Fact::range(rows, 0, kFewRows))) {
+    scan.rows = std::min<double>(scan.rows, kRowsOfFew);
+  } else {
+    scan.rows = std::max<double>(scan.rows, kFewRows + 1);
+  }
 }
 
 std::vector<Candidate> scan_candidates(const Kernel& kernel, const Facts& facts,
@@ -363,12 +212,11 @@ std::vector<Candidate> scan_candidates(const Kernel& kernel, const Facts& facts,
   const ScanKernel scan = matched_scan(kernel);
   ScanClass figures = make_scan_class(kernel, scan, facts, target, sizes);
   const auto bound = length_bound(figures, facts);
+  set_representative(figures, facts, bound);
   std::vector<Candidate> candidates;
   for (const ScanConfig& config :
        scan.is_columns ? column_configs(figures) : row_configs(figures, bound)) {
-    const double predicted =
-        scan.is_columns ? predict_columns_us(figures, config) : predict_rows_us(figures, config);
-    candidates.push_back({to_config(config, scan.is_columns), predicted});
+    candidates.push_back({to_config(config, scan.is_columns), predict_scan_us(figures, config)});
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto& a, const auto& b) { return a.predicted_us < b.predicted_us; });

@@ -14,11 +14,12 @@ using Scope = support::TextWriter::Scope;
 namespace {
 
 constexpr std::string_view kScanWords[] = {
-    "ahead_in_group", "chunk", "column",     "distance",  "drawn",    "e",          "element",
-    "first",          "group", "groups",     "of_groups", "of_parts", "is_full",    "is_inside",
-    "item",           "left",  "left_ahead", "length",    "offset",   "other",      "part",
-    "parts",          "piece", "pieces",     "reach",     "row",      "row_wanted", "rows_total",
-    "shift",          "slot",  "state",      "turn",      "vectors"};
+    "ahead_in_group", "chunk",  "column",  "distance",   "drawn",      "e",      "element",
+    "first",          "group",  "place",   "sequence",   "sequences",  "groups", "of_groups",
+    "of_parts",       "before", "is_full", "is_here",    "is_inside",  "item",   "left",
+    "left_ahead",     "length", "offset",  "other",      "part",       "parts",  "piece",
+    "pieces",         "reach",  "row",     "row_wanted", "rows_total", "shift",  "slot",
+    "state",          "turn",   "vectors"};
 
 RowConfig row_config(const ScanConfig& config) {
   RowConfig rows;
@@ -110,11 +111,26 @@ void ScanBody::emit_first(const std::string& e) {
   for (const NodeId id : passes_.kept) {
     out().line("{} = {};", kept_element(id, e), text_.value({id, 0}).text);
   }
-  fold_.emit_operands();
+  emit_here([&] { fold_.emit_operands(); });
 }
 
-void ScanBody::emit_second(const std::string& e, const std::string& guard) {
+void ScanBody::emit_here(const std::function<void()>& step) {
+  if (!config_.is_ragged()) return step();
+  FoldNames running;
+  for (const ScalarText& accumulator : fold_.accumulators()) running.push_back(accumulator.text);
+  const FoldNames before = tree_.declare("before", running);
+  step();
+  tree_.assign(running, before, "if (!is_here) ");
+}
+
+void ScanBody::emit_second(const std::string& e, bool is_guarded) {
   for (const NodeId id : passes_.kept) text_.set_value({id, 0}, kept_element(id, e));
+  std::string guard;
+  if (is_guarded || config_.is_ragged()) {
+    guard = fmt::format("if ({}{}{}) ", is_guarded ? "is_inside" : "",
+                        is_guarded && config_.is_ragged() ? " && " : "",
+                        config_.is_ragged() ? "is_here" : "");
+  }
   emit_nodes(passes_.second, e, guard);
 }
 
@@ -123,7 +139,7 @@ void ScanBody::emit_nodes(const std::vector<NodeId>& nodes, const std::string& e
   for (const NodeId id : nodes) {
     const KernelNode& node = kernel_.node(id);
     if (id == scan_.scan) {
-      fold_.emit_step();
+      emit_here([&] { fold_.emit_step(); });
     } else if (vectors_.is_load(id)) {
       out().line("const {} {} = {};", text_.type(node.results.front()), text_.name_value({id, 0}),
                  vectors_.element(id, e));
@@ -148,8 +164,10 @@ void ScanBody::declare_stores() {
   for (const NodeId id : stores_) vectors_.declare_store(id);
 }
 
-void ScanBody::emit_stores(const std::string& guard) {
-  for (const NodeId id : stores_) vectors_.emit_store(id, false, guard);
+void ScanBody::emit_stores(bool is_guarded) {
+  for (const NodeId id : stores_) {
+    vectors_.emit_store(id, false, is_guarded ? "if (is_inside) " : "");
+  }
 }
 
 void ScanBody::emit_elements(const std::function<void()>& body) {
@@ -162,17 +180,15 @@ void ScanBody::emit_elements(const std::function<void()>& body) {
   }
   {
     const Scope scope(out());
-    out().line("const idx element = first + e;");
     if (config_.is_ragged()) {
-      out().line("if (is_full || (element >= 0 && element < length)) {{");
-      out().indent();
+      // Elements outside run along with another one's place: branches would nest too deep.
+      out().line("const bool is_here = is_full || (first + e >= 0 && first + e < length);");
+      out().line("const idx element = is_here ? first + e : 0;");
+    } else {
+      out().line("const idx element = first + e;");
     }
     text_.emit_axes("element", scan_.line);
     body();
-    if (config_.is_ragged()) {
-      out().dedent();
-      out().line("}}");
-    }
   }
   out().line("}}");
 }

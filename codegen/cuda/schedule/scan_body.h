@@ -52,11 +52,11 @@ class ScanBody {
   void declare_kept();
   /// The element `e` of a run, whose place along the line is `element`: its operands folded in.
   void emit_first(const std::string& e);
-  /// Its result and what follows from it.
-  void emit_second(const std::string& e, const std::string& guard);
+  /// Its result and what follows from it. `is_guarded`: only threads that are `is_inside` store.
+  void emit_second(const std::string& e, bool is_guarded);
   /// Around emit_second of all elements of a run.
   void declare_stores();
-  void emit_stores(const std::string& guard);
+  void emit_stores(bool is_guarded);
 
   /// A loop over `e`, and `element`, in the order of the scan where it runs along the line; ragged runs are
   /// guarded.
@@ -67,6 +67,8 @@ class ScanBody {
  private:
   void emit_nodes(const std::vector<ir::NodeId>& nodes, const std::string& e,
                   const std::string& guard);
+  /// A step of the scan, without effect outside of the row.
+  void emit_here(const std::function<void()>& step);
   std::string kept_element(ir::NodeId id, const std::string& e) const;
 
   const ir::Kernel& kernel_;

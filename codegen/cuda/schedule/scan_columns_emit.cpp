@@ -1,7 +1,8 @@
 // Scans down columns: a thread has a vector of neighbouring ones. It walks down alone, or the threads of a block
-// share out the steps as they share out a row.
+// share out the steps as they share out a row, or all blocks share out parts of few columns.
 #include "codegen/cuda/linear_launch.h"
 #include "codegen/cuda/schedule/scan_body.h"
+#include "codegen/cuda/schedule/scan_chain.h"
 #include "codegen/cuda/schedule/scan_emit.h"
 #include "codegen/kernel_queries.h"
 #include "support/check.h"
@@ -27,9 +28,17 @@ class ScanColumnsText {
   }
 
   Program make_program() {
-    emit_place();
-    is_alone() ? emit_walk() : emit_shared_walk();
+    if (config_.blocks > 0) chain_.emplace(body_, strips(), parts(), width());
+    emit_sizes();
+    if (chain_) {
+      emit_parts();
+    } else {
+      emit_place(body_.is_narrow() ? "(idx)blockIdx.x"
+                                   : "((idx)blockIdx.y * gridDim.x + blockIdx.x)");
+      is_alone() ? emit_walk() : emit_shared_walk();
+    }
     Program program = text_.make_program(comment(), std::to_string(config_.threads), make_launch());
+    if (chain_) program.workspaces.push_back(chain_->workspace());
     program.accumulations.push_back({longest_chain(), body_.fold().accumulators().front().dtype});
     return program;
   }
@@ -47,27 +56,35 @@ class ScanColumnsText {
     return ir::floor_div(extent_of(body_.kernel(), body_.scan().line), run());
   }
   IndexExpr total() const { return vectors() * extent_of(body_.kernel(), body_.scan().outer()); }
+  /// Blocks side by side.
+  IndexExpr strips() const { return ir::floor_div(total() + (config_.team - 1), config_.team); }
+  /// Of the steps of columns that are shared out among blocks.
+  IndexExpr parts() const { return ir::floor_div(length() + (chunk() - 1), chunk()); }
 
   std::string comment() const {
     return fmt::format("// {}, schedule scan: {} threads have {} columns each, {} steps at a time.",
                        text_.symbol(), config_.team, run(), chunk());
   }
 
-  /// `first`: this thread's first column of the line.
-  void emit_place() {
-    const std::string block =
-        body_.is_narrow() ? "(idx)blockIdx.x" : "((idx)blockIdx.y * gridDim.x + blockIdx.x)";
+  void emit_sizes() {
     out_.line("const idx length = {};", text_.index().emit(length()));
     out_.line("const idx vectors = {};", text_.index().emit(vectors()));
     out_.line("const idx total = {};", text_.index().emit(total()));
+    if (is_alone()) return;
+    out_.line("const int lane = threadIdx.x % {};", config_.team);
+    out_.line("const int warp = threadIdx.x / 32;");
+    out_.line("const int steps_ahead = threadIdx.x / {} * {};", config_.team, config_.items);
+    out_.line("const int column = threadIdx.x < {0} ? threadIdx.x : {0} - 1;", width());
+  }
+
+  /// `first`: this thread's first column of the line, in the strip of columns of this number.
+  void emit_place(const std::string& strip) {
     if (is_alone()) {
-      out_.line("const idx index = {} * {} + (idx)threadIdx.x;", block, config_.threads);
+      out_.line("const idx index = {} * {} + (idx)threadIdx.x;", strip, config_.threads);
       out_.line("if (index >= total) return;");
     } else {
-      out_.line("const int lane = threadIdx.x % {};", config_.team);
-      out_.line("const int warp = threadIdx.x / 32;");
-      out_.line("const int steps_ahead = threadIdx.x / {} * {};", config_.team, config_.items);
-      out_.line("const idx index_wanted = {} * {} + lane;", block, config_.team);
+      // All threads take part in shuffles and barriers.
+      out_.line("const idx index_wanted = {} * {} + lane;", strip, config_.team);
       out_.line("const bool is_inside = index_wanted < total;");
       out_.line("const idx index = is_inside ? index_wanted : total - 1;");
     }
@@ -76,8 +93,6 @@ class ScanColumnsText {
     if (const auto outer = body_.scan().outer(); !outer.empty()) text_.emit_axes("row", outer);
     body_.emit_fixed();
   }
-
-  std::string guard() const { return is_alone() ? "" : "if (is_inside) "; }
 
   /// A loop over this thread's steps of those that begin where `left` are left.
   template <typename Body>
@@ -129,77 +144,97 @@ class ScanColumnsText {
   }
 
   void emit_second_pass() {
+    out_.blank();
+    out_.line("// Each element on top of all that is ahead of it.");
     emit_steps("left", [&] {
       body_.emit_bases(false, true);
       body_.declare_stores();
       body_.emit_elements([&] {
         body_.fold().emit_references("e");
-        body_.emit_second("e", guard());
+        body_.emit_second("e", !is_alone());
       });
-      body_.emit_stores(guard());
+      body_.emit_stores(!is_alone());
     });
   }
 
   void emit_shared_walk() {
-    out_.line("const int column = threadIdx.x < {0} ? threadIdx.x : {0} - 1;", width());
     const FoldNames carry = tree_.declare("carry");
     out_.line("int turn = 0;");
     emit_loop([&] {
-      out_.blank();
-      out_.line("// Each thread's steps by themselves, then those of the threads ahead.");
-      body_.fold().emit_accumulator_arrays(run());
-      body_.declare_kept();
-      emit_steps("left", [&] {
-        body_.emit_elements([&] {
-          body_.fold().emit_references("e");
-          body_.emit_first("e");
-        });
-      });
-      emit_ahead_of_threads(carry);
-      out_.blank();
-      out_.line("// Each element on top of all that is ahead of it.");
+      const FoldNames shared = emit_first_pass("[turn]");
+      emit_warps_on_top(shared, carry);
       emit_second_pass();
       out_.line("turn ^= 1;");
     });
   }
 
-  /// The accumulators become what is ahead of this thread's steps: of its warp's threads, and of the warps and
-  /// chunks ahead, which one thread a column adds up.
-  void emit_ahead_of_threads(const FoldNames& carry) {
-    const FoldNames arrays = body_.fold().arrays();
-    const FoldNames whole = tree_.emit_lanes(arrays, run(), config_.team, 32, "e", {});
+  void emit_parts() {
+    chain_->emit_parts([&] {
+      emit_place("(idx)sequence");
+      out_.line("const idx left = length - (idx)part * {};", chunk());
+      body_.declare_loads();
+      emit_loads("left");
+      const FoldNames shared = emit_first_pass("");
+      const FoldNames own = tree_.declare("own_part");
+      out_.line("if (threadIdx.x < {}) {{", width());
+      {
+        const Scope scope(out_);
+        emit_warp_loop([&] { tree_.emit_sum(own, at(shared, "other", "column")); });
+      }
+      out_.line("}}");
+      emit_warps_on_top(shared, chain_->emit_carry(own));
+      emit_second_pass();
+    });
+  }
+
+  /// The accumulators become what is ahead of this thread's steps in its warp. Returns arrays in shared memory of
+  /// what the warps have, by warp and column; `turn` chooses one of two.
+  FoldNames emit_first_pass(const std::string& turn) {
+    out_.blank();
+    out_.line("// Each thread's steps by themselves, then those of the threads ahead.");
+    body_.fold().emit_accumulator_arrays(run());
+    body_.declare_kept();
+    emit_steps("left", [&] {
+      body_.emit_elements([&] {
+        body_.fold().emit_references("e");
+        body_.emit_first("e");
+      });
+    });
+    const FoldNames whole =
+        tree_.emit_lanes(body_.fold().arrays(), run(), config_.team, 32, "e", {});
     FoldNames shared;
-    for (std::size_t i = 0; i < carry.size(); ++i) {
-      shared.push_back(text_.make_name(fmt::format("of_warps_{}", i)));
-      out_.line("__shared__ {} {}[2][{}][{}];", text_.type(body_.fold().accumulators()[i].dtype),
-                shared.back(), warps(), width());
+    for (const ScalarText& accumulator : body_.fold().accumulators()) {
+      const std::string name = text_.make_name(fmt::format("of_warps_{}", shared.size()));
+      out_.line("__shared__ {} {}{}[{}][{}];", text_.type(accumulator.dtype), name,
+                turn.empty() ? "" : "[2]", warps(), width());
+      shared.push_back(name + turn);
     }
-    const std::string place = fmt::format("lane * {} + e", run());
-    const FoldNames of_warp = at(shared, "warp", place);
     emit_columns([&] {
-      tree_.assign(of_warp, ScanTree::at(whole, "e"),
+      tree_.assign(at(shared, "warp", own_column()), ScanTree::at(whole, "e"),
                    fmt::format("if (threadIdx.x % 32 < {}) ", config_.team));
     });
     out_.line("__syncthreads();");
+    return shared;
+  }
+
+  /// One thread a column puts the carry ahead of its first warp, that of both ahead of the second, ...; then the
+  /// accumulators become all that is ahead. The carry takes in what the warps have.
+  void emit_warps_on_top(const FoldNames& shared, const FoldNames& carry) {
     out_.line("if (threadIdx.x < {}) {{", width());
     {
       const Scope scope(out_);
-      out_.line("#pragma unroll");
-      out_.line("for (int other = 0; other < {}; ++other) {{", warps());
-      {
-        const Scope inner(out_);
-        const FoldNames own = tree_.declare("own", false);
-        tree_.assign(own, at(shared, "other", "column"));
+      emit_warp_loop([&] {
+        const FoldNames own = tree_.declare("own", at(shared, "other", "column"));
         tree_.assign(at(shared, "other", "column"), carry);
-        tree_.emit_sum(carry, carry, own);
-      }
-      out_.line("}}");
+        tree_.emit_sum(carry, own);
+      });
     }
     out_.line("}}");
     out_.line("__syncthreads();");
+    const FoldNames arrays = body_.fold().arrays();
+    const FoldNames of_warp = at(shared, "warp", own_column());
     emit_columns([&] {
-      const FoldNames sum = tree_.declare("sum", false);
-      tree_.emit_sum(sum, of_warp, ScanTree::at(arrays, "e"));
+      const FoldNames sum = tree_.declare_sum("sum", of_warp, ScanTree::at(arrays, "e"));
       for (std::size_t i = 0; i < sum.size(); ++i) {
         out_.line("{}[e] = threadIdx.x % 32 < {} ? {} : {};", arrays[i], config_.team, of_warp[i],
                   sum[i]);
@@ -207,8 +242,21 @@ class ScanColumnsText {
     });
   }
 
-  static FoldNames at(const FoldNames& shared, const std::string& warp, const std::string& place) {
-    return ScanTree::at(ScanTree::at(ScanTree::at(shared, "turn"), warp), place);
+  std::string own_column() const { return fmt::format("lane * {} + e", run()); }
+
+  static FoldNames at(const FoldNames& shared, const std::string& warp, const std::string& column) {
+    return ScanTree::at(ScanTree::at(shared, warp), column);
+  }
+
+  template <typename Body>
+  void emit_warp_loop(const Body& body) {
+    out_.line("#pragma unroll");
+    out_.line("for (int other = 0; other < {}; ++other) {{", warps());
+    {
+      const Scope scope(out_);
+      body();
+    }
+    out_.line("}}");
   }
 
   template <typename Body>
@@ -230,8 +278,11 @@ class ScanColumnsText {
   }
 
   LaunchRecipe make_launch() const {
-    return make_linear_launch(ir::floor_div(total() + (config_.team - 1), config_.team),
-                              config_.threads, body_.is_narrow());
+    if (!chain_) return make_linear_launch(strips(), config_.threads, body_.is_narrow());
+    LaunchRecipe launch;
+    launch.grid[0] = chain_->blocks();
+    launch.block[0] = config_.threads;
+    return launch;
   }
 
   ScanBody body_;
@@ -239,6 +290,7 @@ class ScanColumnsText {
   KernelText& text_;
   support::TextWriter& out_;
   ScanTree& tree_;
+  std::optional<ScanChain> chain_;
 };
 
 }  // namespace

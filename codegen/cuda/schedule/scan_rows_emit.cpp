@@ -74,7 +74,6 @@ class ScanRowsText {
   bool may_be_outside() const {
     return !chain_ && (config_.team < config_.threads || !body_.is_narrow());
   }
-  std::string guard() const { return may_be_outside() ? "if (is_inside) " : ""; }
 
   void emit_row_place() {
     const std::string block =
@@ -98,8 +97,9 @@ class ScanRowsText {
                 text_.index().emit_operand(*config_.vectors.shared_start), run());
       reach += " + shift";
     }
-    if (config_.is_ragged())
-      reach = fmt::format("({0} + {1}) / {2} * {2}", reach, run() - 1, run());
+    if (config_.is_ragged()) {
+      reach = fmt::format("length > 0 ? ({0} + {1}) / {2} * {2} : 0", reach, run() - 1, run());
+    }
     out_.line("const idx reach = {};", reach);
     body_.emit_fixed();
     body_.emit_bases(true, true);
@@ -117,10 +117,9 @@ class ScanRowsText {
       {
         const Scope scope(out_);
         const std::string shift = config_.is_shifted() ? " - shift" : "";
-        out_.line("const idx first = {}{};",
-                  body_.scan().is_reverse ? fmt::format("{} - offset - {}", left, run())
-                                          : fmt::format("reach - {} + offset", left),
-                  shift);
+        std::string first = left == "reach" ? "offset" : fmt::format("reach - {} + offset", left);
+        if (body_.scan().is_reverse) first = fmt::format("{} - offset - {}", left, run());
+        out_.line("const idx first = {}{};", first, shift);
         if (config_.is_ragged()) {
           out_.line("const bool is_full = first >= 0 && first + {} <= length;", run());
         }
@@ -168,7 +167,7 @@ class ScanRowsText {
       warps = tree_.emit_warps(of_warp, this->warps(), turn, {.all = carry != nullptr});
     if (carry != nullptr) {
       const FoldNames base = emit_base(*carry, warps);
-      tree_.emit_sum(*carry, *carry, warps.all);
+      tree_.emit_sum(*carry, warps.all);
       emit_on_top(arrays, base);
     } else if (this->warps() > 1) {
       out_.line("if (warp > 0) {{");
@@ -201,8 +200,7 @@ class ScanRowsText {
     const FoldNames whole =
         tree_.emit_lanes(arrays, config_.items, 1, span(), "item", {.all = wants_all});
     if (config_.items == 1) return ScanTree::at(whole, "0");
-    const FoldNames of_warp = tree_.declare("of_warp", false);
-    tree_.assign(of_warp, ScanTree::at(whole, "0"));
+    const FoldNames of_warp = tree_.declare("of_warp", ScanTree::at(whole, "0"));
     out_.line("#pragma unroll");
     out_.line("for (int item = 1; item < {}; ++item) {{", config_.items);
     {
@@ -211,7 +209,7 @@ class ScanRowsText {
       emit_behind(values, of_warp, span() > 1 ? "lane == 0" : "true");
       const std::string guard = is_wanted ? "" : fmt::format("if (item + 1 < {}) ", config_.items);
       if (!guard.empty()) out_.line("{}{{", guard);
-      tree_.emit_sum(of_warp, of_warp, ScanTree::at(whole, "item"));
+      tree_.emit_sum(of_warp, ScanTree::at(whole, "item"));
       if (!guard.empty()) out_.line("}}");
     }
     out_.line("}}");
@@ -221,8 +219,7 @@ class ScanRowsText {
   /// values = base folded with values; where `is_first`, the base alone: nothing lies between.
   void emit_behind(const FoldNames& values, const FoldNames& base, const std::string& is_first) {
     if (is_first == "true") return tree_.assign(values, base);
-    const FoldNames sum = tree_.declare("sum", false);
-    tree_.emit_sum(sum, base, values);
+    const FoldNames sum = tree_.declare_sum("sum", base, values);
     for (std::size_t i = 0; i < values.size(); ++i) {
       out_.line("{} = {} ? {} : {};", values[i], is_first, base[i], sum[i]);
     }
@@ -230,11 +227,9 @@ class ScanRowsText {
 
   /// What is ahead of this warp.
   FoldNames emit_base(const FoldNames& carry, const ScanTree::Warps& warps) {
-    const FoldNames base = tree_.declare("base", false);
-    tree_.assign(base, carry);
+    const FoldNames base = tree_.declare("base", carry);
     if (this->warps() == 1) return base;
-    const FoldNames sum = tree_.declare("sum", false);
-    tree_.emit_sum(sum, carry, warps.ahead);
+    const FoldNames sum = tree_.declare_sum("sum", carry, warps.ahead);
     tree_.assign(base, sum, "if (warp > 0) ");
     return base;
   }
@@ -252,20 +247,16 @@ class ScanRowsText {
     emit_runs(left, [&] {
       body_.fold().emit_references("item");
       body_.declare_stores();
-      body_.emit_elements([&] { body_.emit_second("e", guard()); });
-      body_.emit_stores(guard());
+      body_.emit_elements([&] { body_.emit_second("e", may_be_outside()); });
+      body_.emit_stores(may_be_outside());
     });
   }
 
   // Rows in parts.
 
   void emit_parts() {
-    chain_->emit_begin();
-    out_.line("for (u32 piece = drawn; piece < pieces; piece = drawn) {{");
-    {
-      const Scope scope(out_);
-      out_.line("const u32 part = piece % parts;");
-      out_.line("const idx row = piece / parts;");
+    chain_->emit_parts([&] {
+      out_.line("const idx row = sequence;");
       emit_row_values();
       out_.line("const idx left = reach - (idx)part * {};", chunk());
       body_.declare_loads();
@@ -276,8 +267,7 @@ class ScanRowsText {
       const FoldNames carry = chain_->emit_carry(warps.all);
       emit_on_top(arrays, emit_base(carry, warps));
       emit_second_pass("left");
-    }
-    out_.line("}}");
+    });
   }
 
   /// Both passes of a thread, the items and lanes of a warp, the warps, and the chunks or parts ahead.
@@ -291,7 +281,7 @@ class ScanRowsText {
   LaunchRecipe make_launch() const {
     if (chain_) {
       LaunchRecipe launch;
-      launch.grid[0] = ir::min(row_count() * parts(), config_.blocks);
+      launch.grid[0] = chain_->blocks();
       launch.block[0] = config_.threads;
       return launch;
     }

@@ -41,17 +41,18 @@ extern "C" __global__ void __launch_bounds__(256) sinter_g_0(
   const idx length = n;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
+  const u32 sequences = (u32)m;
   const u32 parts = (u32)((n + 4095) / 4096);
-  const u32 pieces = (u32)(m * ((n + 4095) / 4096));
   const u32 groups = (u32)((n + 1048575) / 1048576);
   u64* of_parts = state + 1;
-  u64* of_groups = of_parts + (idx)pieces * 1;
+  u64* of_groups = of_parts + (idx)sequences * parts * 1;
   __shared__ u32 drawn;
   if (threadIdx.x == 0) drawn = atomicAdd((u32*)state, 1u);
   __syncthreads();
-  for (u32 piece = drawn; piece < pieces; piece = drawn) {
-    const u32 part = piece % parts;
-    const idx row = piece / parts;
+  for (u32 piece = drawn; piece < sequences * parts; piece = drawn) {
+    const u32 part = piece / sequences;
+    const u32 sequence = piece % sequences;
+    const idx row = sequence;
     const idx i = row;
     const idx reach = length;
     const bf16* base_0;
@@ -100,8 +101,7 @@ extern "C" __global__ void __launch_bounds__(256) sinter_g_0(
     for (int distance = 1; distance < 32; distance *= 2) {
       #pragma unroll
       for (int item = 0; item < 2; ++item) {
-        float other_0;
-        other_0 = __uint_as_float(shuffle_up_4(__float_as_uint(running_2_all[item]), distance));
+        float other_0 = __uint_as_float(shuffle_up_4(__float_as_uint(running_2_all[item]), distance));
         other_0 = other_0 + running_2_all[item];
         if (threadIdx.x % 32 >= distance) running_2_all[item] = other_0;
       }
@@ -112,12 +112,10 @@ extern "C" __global__ void __launch_bounds__(256) sinter_g_0(
       running_2_all[item] = __uint_as_float(shuffle_up_4(__float_as_uint(running_2_all[item]), 1));
       if (threadIdx.x % 32 < 1) running_2_all[item] = 0.0f;
     }
-    float of_warp_0;
-    of_warp_0 = whole_0[0];
+    float of_warp_0 = whole_0[0];
     #pragma unroll
     for (int item = 1; item < 2; ++item) {
-      float sum_0;
-      sum_0 = of_warp_0;
+      float sum_0 = of_warp_0;
       sum_0 = sum_0 + running_2_all[item];
       running_2_all[item] = lane == 0 ? of_warp_0 : sum_0;
       of_warp_0 = of_warp_0 + whole_0[item];
@@ -125,42 +123,38 @@ extern "C" __global__ void __launch_bounds__(256) sinter_g_0(
     __shared__ float of_warps_0[8];
     if (threadIdx.x % 32 == 0) of_warps_0[warp] = of_warp_0;
     __syncthreads();
-    float of_lane_0;
-    of_lane_0 = of_warps_0[threadIdx.x % 8];
+    float of_lane_0 = of_warps_0[threadIdx.x % 8];
     #pragma unroll
     for (int distance = 1; distance < 8; distance *= 2) {
-      float other_0_2;
-      other_0_2 = __uint_as_float(shuffle_up_4(__float_as_uint(of_lane_0), distance));
+      float other_0_2 = __uint_as_float(shuffle_up_4(__float_as_uint(of_lane_0), distance));
       other_0_2 = other_0_2 + of_lane_0;
       if (threadIdx.x % 8 >= distance) of_lane_0 = other_0_2;
     }
-    float ahead_0;
-    float all_0;
-    ahead_0 = __uint_as_float(shuffle_4(__float_as_uint(of_lane_0), warp - 1));
-    all_0 = __uint_as_float(shuffle_4(__float_as_uint(of_lane_0), 7));
+    float ahead_0 = __uint_as_float(shuffle_4(__float_as_uint(of_lane_0), warp - 1));
+    float all_0 = __uint_as_float(shuffle_4(__float_as_uint(of_lane_0), 7));
 
     // What the parts ahead hand on.
+    const u32 place = sequence * parts + part;
     const u32 group = part / 256;
     const int ahead_in_group = part % 256;
     if (threadIdx.x == 0) {
-      publish_word(of_parts + piece, (u32)__float_as_uint(all_0));
-      drawn = atomicAdd((u32*)state, 1u);
+      publish_word(of_parts + (place), (u32)__float_as_uint(all_0));
     }
+    if (threadIdx.x == 0) drawn = atomicAdd((u32*)state, 1u);
     const int slot = 255 - (int)threadIdx.x;
     float handed_0[1];
     handed_0[0] = 0.0f;
     if (slot < ahead_in_group) {
-      handed_0[0] = __uint_as_float(await_word(of_parts + (piece - 1 - slot)));
+      handed_0[0] = __uint_as_float(await_word(of_parts + (place - 1 - slot)));
     } else if (slot == ahead_in_group && group > 0) {
-      handed_0[0] = __uint_as_float(await_word(of_groups + (row * groups + group - 1)));
+      handed_0[0] = __uint_as_float(await_word(of_groups + (sequence * groups + group - 1)));
     }
     float whole_0_2[1];
     #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
       #pragma unroll
       for (int e = 0; e < 1; ++e) {
-        float other_0_3;
-        other_0_3 = __uint_as_float(shuffle_up_4(__float_as_uint(handed_0[e]), distance));
+        float other_0_3 = __uint_as_float(shuffle_up_4(__float_as_uint(handed_0[e]), distance));
         other_0_3 = other_0_3 + handed_0[e];
         if (threadIdx.x % 32 >= distance) handed_0[e] = other_0_3;
       }
@@ -172,33 +166,26 @@ extern "C" __global__ void __launch_bounds__(256) sinter_g_0(
     __shared__ float of_warps_0_2[8];
     if (threadIdx.x % 32 == 0) of_warps_0_2[warp] = whole_0_2[0];
     __syncthreads();
-    float of_lane_0_2;
-    of_lane_0_2 = of_warps_0_2[threadIdx.x % 8];
+    float of_lane_0_2 = of_warps_0_2[threadIdx.x % 8];
     #pragma unroll
     for (int distance = 1; distance < 8; distance *= 2) {
-      float other_0_4;
-      other_0_4 = __uint_as_float(shuffle_up_4(__float_as_uint(of_lane_0_2), distance));
+      float other_0_4 = __uint_as_float(shuffle_up_4(__float_as_uint(of_lane_0_2), distance));
       other_0_4 = other_0_4 + of_lane_0_2;
       if (threadIdx.x % 8 >= distance) of_lane_0_2 = other_0_4;
     }
-    float all_0_2;
-    all_0_2 = __uint_as_float(shuffle_4(__float_as_uint(of_lane_0_2), 7));
+    float all_0_2 = __uint_as_float(shuffle_4(__float_as_uint(of_lane_0_2), 7));
     if (ahead_in_group == 255 && threadIdx.x == 0) {
-      float end_0;
-      end_0 = all_0_2;
+      float end_0 = all_0_2;
       end_0 = end_0 + all_0;
-      publish_word(of_groups + (row * groups + group), (u32)__float_as_uint(end_0));
+      publish_word(of_groups + (sequence * groups + group), (u32)__float_as_uint(end_0));
     }
-    float base_0_2;
-    base_0_2 = all_0_2;
-    float sum_0_2;
-    sum_0_2 = all_0_2;
+    float base_0_2 = all_0_2;
+    float sum_0_2 = all_0_2;
     sum_0_2 = sum_0_2 + ahead_0;
     if (warp > 0) base_0_2 = sum_0_2;
     #pragma unroll
     for (int item = 0; item < 2; ++item) {
-      float sum_0_3;
-      sum_0_3 = base_0_2;
+      float sum_0_3 = base_0_2;
       sum_0_3 = sum_0_3 + running_2_all[item];
       running_2_all[item] = lane == 0 && item == 0 ? base_0_2 : sum_0_3;
     }
