@@ -7,6 +7,7 @@
 
 #include "codegen/cuda/native_functions.h"
 #include "codegen/expand/expand.h"
+#include "codegen/kernel_queries.h"
 
 namespace sinter::codegen::cuda {
 namespace {
@@ -122,6 +123,19 @@ double scalar_slots(const Kernel& kernel, Op op, ir::DType dtype) {
 
 double copy_us(double bytes, const Target& target) {
   return bytes / (std::max(target.memory_gb_per_s, 1.0) * 1e3 * kCopyShare);
+}
+
+double moved_bytes(const Kernel& kernel, const KernelNode& access, const Sizes& sizes,
+                   bool is_scattered) {
+  const auto count = [&](const ir::IndexExpr& extent) {
+    return std::max(estimate(extent, sizes), 1.0);
+  };
+  const ir::KernelParam& param = tensor_of(kernel, access);
+  double elements = 1, all = 1;
+  for (const AxisId axis : access.domain) elements *= count(kernel.axes()[axis].extent);
+  for (const ir::IndexExpr& extent : param.shape) all *= count(extent);
+  if (is_scattered) return elements * kSectorBytes;
+  return std::min(all, elements) * static_cast<double>(size_bytes(param.dtype));
 }
 
 double estimate(const ir::IndexExpr& expr, const Sizes& sizes) {

@@ -40,6 +40,11 @@ double scalar_slots(const ir::Kernel& kernel, ir::Op op, ir::DType dtype);
 /// Microseconds that a plain copy of so many bytes, read and written together, takes.
 double copy_us(double bytes, const Target& target);
 
+/// Bytes that a load or store moves: each element of its tensor once at most; a sector of 32 for each of its
+/// elements where neighbouring lanes touch far ones.
+double moved_bytes(const ir::Kernel& kernel, const ir::KernelNode& access,
+                   const std::map<std::string, std::int64_t>& sizes, bool is_scattered);
+
 /// The value of an expression of sizes; those that `sizes` does not name count as 1024.
 double estimate(const ir::IndexExpr& expr, const std::map<std::string, std::int64_t>& sizes);
 

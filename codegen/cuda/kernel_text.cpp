@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "codegen/cuda/index_facts.h"
+#include "codegen/cuda/line_access.h"
 #include "codegen/cuda/loop_nest.h"
 #include "codegen/cuda/types.h"
 #include "support/check.h"
@@ -93,6 +94,26 @@ void KernelText::emit_axes(const std::string& flat, const std::vector<AxisId>& a
 std::string KernelText::pointer(NodeId id) const {
   const KernelNode& node = kernel_.node(id);
   return names_.params[param_index(node)] + " + (" + emit_offset(node) + ")";
+}
+
+std::string KernelText::step(NodeId id, AxisId axis) const {
+  const KernelNode& node = kernel_.node(id);
+  const std::size_t p = param_index(node);
+  const KernelParam& param = kernel_.params()[p];
+  if (facts_.is_contiguous(param.name)) {
+    return index_.emit_operand(ir::coefficient_of(dense_offset(kernel_, node), axis).value());
+  }
+  const auto& map = node.attributes.get<ir::Shape>(AttributeName::Map);
+  std::string sum;
+  for (std::size_t d = 0; d < map.size(); ++d) {
+    const IndexExpr coefficient = ir::coefficient_of(map[d], axis).value();
+    const auto stride = names_.strides.find({p, d});
+    if (coefficient == IndexExpr(0) || stride == names_.strides.end()) continue;
+    const bool is_one = coefficient == IndexExpr(1);
+    sum += (sum.empty() ? "" : " + ") + (is_one ? "" : index_.emit_operand(coefficient) + " * ") +
+           stride->second;
+  }
+  return sum.empty() ? "0" : parenthesize(sum);
 }
 
 void KernelText::add_parameter(Argument argument, const std::string& declaration) {

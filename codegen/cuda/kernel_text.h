@@ -55,6 +55,8 @@ class KernelText {
 
   /// Pointer to the element that a load or store touches.
   std::string pointer(ir::NodeId id) const;
+  /// Elements from there to the one at the axis' next index, as an operand; its map is affine.
+  std::string step(ir::NodeId id, ir::AxisId axis) const;
   /// One more parameter of the entry point, behind those of the signature.
   void add_parameter(Argument argument, const std::string& declaration);
 

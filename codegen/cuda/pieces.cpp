@@ -228,6 +228,25 @@ inline void store_words_4(void* to, const u32* w) {
                ::"l"(to), "r"(w[0]), "r"(w[1]), "r"(w[2]), "r"(w[3]) : "memory");
 })"},
 
+    // Squares of narrow elements: word r has those of row r, then those of column r.
+    {"transpose_2", "u32", R"(
+inline void transpose_2(u32 (&w)[2]) {
+  const u32 first = __byte_perm(w[0], w[1], 0x5410);
+  w[1] = __byte_perm(w[0], w[1], 0x7632);
+  w[0] = first;
+})"},
+    {"transpose_4", "u32", R"(
+inline void transpose_4(u32 (&w)[4]) {
+  const u32 low_01 = __byte_perm(w[0], w[1], 0x5140);
+  const u32 high_01 = __byte_perm(w[0], w[1], 0x7362);
+  const u32 low_23 = __byte_perm(w[2], w[3], 0x5140);
+  const u32 high_23 = __byte_perm(w[2], w[3], 0x7362);
+  w[0] = __byte_perm(low_01, low_23, 0x5410);
+  w[1] = __byte_perm(low_01, low_23, 0x7632);
+  w[2] = __byte_perm(high_01, high_23, 0x5410);
+  w[3] = __byte_perm(high_01, high_23, 0x7632);
+})"},
+
     // Barriers of shared memory, by address: they count arrivals and bytes. Waiting for a phase's parity.
     {"init_barrier", "u32", R"(
 inline void init_barrier(u32 barrier, u32 count) {

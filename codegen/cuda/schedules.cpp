@@ -4,6 +4,7 @@
 #include "codegen/cuda/schedule/rows.h"
 #include "codegen/cuda/schedule/scan.h"
 #include "codegen/cuda/schedule/split_reduce.h"
+#include "codegen/cuda/schedule/transpose.h"
 #include "codegen/schedule.h"
 
 namespace sinter::codegen {
@@ -14,6 +15,7 @@ std::span<const Schedule> cuda_schedules() {
        cuda::emit_wgmma},
       cuda::kRowsSchedule,
       cuda::kPointwiseSchedule,
+      cuda::kTransposeSchedule,
       cuda::kSplitReduceSchedule,
       cuda::kScanSchedule,
       {"generic", cuda::refuses_generic, cuda::classes_generic, cuda::candidates_generic,

@@ -36,10 +36,8 @@ constexpr std::int64_t kLeastOfCluster = 256;  // threads of a block
 constexpr double kVectorSlots = 1;             // of an element's access in a vector
 constexpr double kSingleSlots = 5;             // and by itself
 constexpr double kShiftedSlots = 1.3;          // where lines begin anywhere
-/// A scattered access moves a sector of 32 bytes for each element.
-constexpr double kSectorBytes = 32;
-constexpr double kRowUs = 1.2;   // one row from its first load to its last store
-constexpr double kPassUs = 0.4;  // a pass and its reduction
+constexpr double kRowUs = 1.2;                 // one row from its first load to its last store
+constexpr double kPassUs = 0.4;                // a pass and its reduction
 constexpr double kClusterUs = 0.4;
 constexpr double kLatencyUs = 0.6;  // of loads that nothing hides
 /// Instructions: of a thread beside its elements, of a fold's tree in warps, blocks and clusters.
@@ -114,23 +112,14 @@ std::optional<std::int64_t> bound_of(const Kernel& kernel, const RowKernel& rows
 }
 
 /// Bytes that all accesses move, each tensor's elements once a pass that reads them.
-double moved_bytes(const Kernel& kernel, const RowKernel& rows, const Sizes& sizes, double passes) {
+double bytes_of_rows(const Kernel& kernel, const RowKernel& rows, const Sizes& sizes,
+                     double passes) {
   double bytes = 0;
   for (const ir::NodeId id : rows.accesses) {
     const ir::KernelNode& node = kernel.node(id);
-    const ir::KernelParam& param = tensor_of(kernel, node);
-    double elements = 1;
-    for (const ir::AxisId axis : node.domain) {
-      elements *= std::max(estimate(kernel.axes()[axis].extent, sizes), 1.0);
-    }
-    double all = 1;
-    for (const IndexExpr& extent : param.shape) all *= std::max(estimate(extent, sizes), 1.0);
-    const auto size = static_cast<double>(size_bytes(param.dtype));
-    if (line_step(kernel, node, rows.line) == LineStep::Irregular) {
-      bytes += elements * kSectorBytes;
-    } else {
-      bytes += std::min(all, elements) * size * (node.op == ir::Op::Load ? passes : 1);
-    }
+    const bool is_scattered = line_step(kernel, node, rows.line) == LineStep::Irregular;
+    const bool is_repeated = node.op == ir::Op::Load && !is_scattered;
+    bytes += moved_bytes(kernel, node, sizes, is_scattered) * (is_repeated ? passes : 1);
   }
   return bytes;
 }
@@ -280,9 +269,9 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
   const RowKernel rows = matched<match_rows>(kernel);
   RowClass row_class{kernel, rows, target, best_vectors(kernel, rows, facts, true)};
   count_bytes(row_class);
-  row_class.copied_us = copy_us(moved_bytes(kernel, rows, sizes, 1), target);
+  row_class.copied_us = copy_us(bytes_of_rows(kernel, rows, sizes, 1), target);
   row_class.copied_again_us =
-      copy_us(moved_bytes(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
+      copy_us(bytes_of_rows(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
   row_class.count = std::max(estimate(extent_of(kernel, rows.rows), sizes), 1.0);
   row_class.slots = line_slots(kernel, rows, row_class.vectors);
   row_class.length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);
@@ -321,7 +310,7 @@ std::vector<Candidate> pointwise_candidates(const Kernel& kernel, const Facts& f
   const RowKernel rows = matched<match_pointwise>(kernel);
   const std::int64_t vector = best_vectors(kernel, rows, facts, false).length;
   // What the elements cost beside memory is the generic schedule's to say; vectors take less of it.
-  const double bytes_us = copy_us(moved_bytes(kernel, rows, sizes, 1), target);
+  const double bytes_us = copy_us(bytes_of_rows(kernel, rows, sizes, 1), target);
   const double work_us =
       candidates_generic(kernel, facts, target, sizes).front().predicted_us - target.launch_us;
   const double shared = vector > 1 ? 0.5 : 0.95;
