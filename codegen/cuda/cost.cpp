@@ -27,7 +27,8 @@ constexpr double kAccessSlots = 4;
 constexpr double kScatteredSlots = 16;
 constexpr double kSectorBytes = 32;
 constexpr double kDivideSlots = 10;
-constexpr double kNativeSlots = 3;
+constexpr double kNativeSlots = 12;
+constexpr double kRoundedExpSlots = 3;
 /// Share of the stated bandwidth that a plain copy reaches.
 constexpr double kCopyShare = 0.88;
 
@@ -116,7 +117,10 @@ double operator_slots(const Kernel& kernel, const KernelNode& node) {
 
 double scalar_slots(const Kernel& kernel, Op op, ir::DType dtype) {
   if (op == Op::Div && ir::is_float(dtype)) return kDivideSlots;
-  if (allows_native_functions(kernel) && !native_function(op, dtype).empty()) return kNativeSlots;
+  const NativeFunctions kind = native_functions_of(kernel);
+  if (!native_function(op, dtype, kind).empty()) {
+    return op == Op::Exp && kind == NativeFunctions::Rounded ? kRoundedExpSlots : kNativeSlots;
+  }
   const auto expansion = expansion_of(op, dtype);
   return expansion ? static_cast<double>(expansion->nodes().size()) : 1;
 }

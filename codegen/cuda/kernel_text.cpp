@@ -35,7 +35,9 @@ KernelText::KernelText(const ir::Kernel& kernel, const ir::Facts& facts, bool re
       facts_(facts),
       table_(reserved),
       index_(kernel, names_, pieces_),
-      signature_(make_signature(kernel, facts, restrict_inputs, table_, names_, pieces_)) {}
+      signature_(make_signature(kernel, facts, restrict_inputs, table_, names_, pieces_)) {
+  pieces_.set_native(native_functions_of(kernel));
+}
 
 std::string KernelText::extent(AxisId axis) const {
   return index_.emit_operand(kernel_.axes()[axis].extent);

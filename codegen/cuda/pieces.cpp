@@ -205,6 +205,39 @@ inline Index index_min(Index a, Index b) { return a < b ? a : b; })"},
 template <typename Index>
 inline Index index_max(Index a, Index b) { return a > b ? a : b; })"},
 
+    // 2^2n 2^y with n = x log2(e) / 2 rounded: y lies within +-1, where ex2.approx errs by 2^-22.5 at most.
+    // The sum with 1.5 * 2^23 + 127 leaves n and the exponent's bias in its last bits.
+    {"exp_f32", "u32 minimum_f32 maximum_f32", R"(
+inline float exp_f32(float x) {
+  x = minimum_f32(maximum_f32(x, -104.0f), 89.0f);
+  const float n = __fmaf_rn(x, 0x1.715476p-1f, 12583039.0f);
+  float y = __fmaf_rn(x, 0x1.715476p+0f, __fmaf_rn(n, -2.0f, 25166078.0f));
+  y = __fmaf_rn(x, 0x1.4ae0c0p-26f, y);
+  float power;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(y));
+  const float scale = __uint_as_float(__float_as_uint(n) << 23);
+  return power * scale * scale;
+})"},
+    // |x| + |x|^3 P(x^2) below 5/8 (the polynomial of codegen/expand/tanh.cpp), above it 1 - 2 / (1 + e^2|x|), with
+    // a step of Newton's for the quotient: what ex2.approx misses is less than half as much of the result.
+    {"tanh_f32", "minimum_f32", R"(
+inline float tanh_f32(float x) {
+  const float y = fabsf(x);
+  float power, quotient;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(minimum_f32(y, 10.0f) * 0x1.715476p+1f));
+  const float sum = power + 1.0f;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(quotient) : "f"(sum));
+  quotient = __fmaf_rn(quotient, __fmaf_rn(-sum, quotient, 1.0f), quotient);
+  const float large = __fmaf_rn(quotient, -2.0f, 1.0f);
+  const float square = x * x;
+  float tail = __fmaf_rn(square, -0x1.758facp-8f, 0x1.5211c4p-6f);
+  tail = __fmaf_rn(tail, square, -0x1.b838a0p-5f);
+  tail = __fmaf_rn(tail, square, 0x1.110704p-3f);
+  tail = __fmaf_rn(tail, square, -0x1.555532p-2f);
+  const float small = __fmaf_rn(square * tail, y, y);
+  return copysignf(y < 0x1.4p-1f ? small : large, x);
+})"},
+
     // The square of 2^t with t = x log2(e) / 2, as ex2.approx.ftz loses what is below 2^-126. t is rounded, so the
     // relative error is up to |x| 2^-23.5, less than 2^-16.
     {"exp_rounded", "", R"(

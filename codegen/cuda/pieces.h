@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "codegen/cuda/native_functions.h"
 #include "support/text_writer.h"
 
 namespace sinter::codegen::cuda {
@@ -23,6 +24,10 @@ std::span<const Piece> all_pieces();
 /// Collects the pieces that a kernel uses.
 class PieceSet {
  public:
+  /// Which pieces stand for elementary functions.
+  void set_native(NativeFunctions kind) { native_ = kind; }
+  NativeFunctions native() const { return native_; }
+
   /// Marks the piece and all that it needs; returns its name, to be written into the text.
   /// InternalError where there is none of this name.
   std::string use(std::string_view name);
@@ -30,6 +35,7 @@ class PieceSet {
 
  private:
   std::set<std::string_view> used_;
+  NativeFunctions native_ = NativeFunctions::None;
 };
 
 }  // namespace sinter::codegen::cuda

@@ -153,7 +153,7 @@ std::string emit_scalar(Op op, std::span<const ScalarText> operands, DType resul
     return first.text + " ? " + operands[1].text + " : " + operands[2].text;
   }
   const ScalarWriter writer(operands, pieces);
-  const std::string native = native_function(op, first.dtype);
+  const std::string native = native_function(op, first.dtype, pieces.native());
   const std::string computed =
       native.empty() ? emit_computed(op, writer) : writer.piece_call(native);
   if (!ir::is_narrow_float(result)) return computed;

@@ -96,11 +96,11 @@ class Inliner {
 };
 
 /// Null where the operator stays.
-FunctionPtr wanted_expansion(Op op, DType dtype, IsNative is_native) {
+FunctionPtr wanted_expansion(Op op, DType dtype, const IsNative& is_native) {
   return is_native != nullptr && is_native(op, dtype) ? nullptr : expansion_of(op, dtype);
 }
 
-bool has_expansion(const Graph& function, IsNative is_native) {
+bool has_expansion(const Graph& function, const IsNative& is_native) {
   return std::any_of(function.nodes().begin(), function.nodes().end(), [&](const ir::Node& node) {
     return !node.operands.empty() &&
            wanted_expansion(node.op, function.type(node.operands[0]).dtype, is_native);
@@ -108,7 +108,7 @@ bool has_expansion(const Graph& function, IsNative is_native) {
 }
 
 /// A reducer's Function with expansions inlined.
-FunctionPtr expand_function(const Graph& function, IsNative is_native) {
+FunctionPtr expand_function(const Graph& function, const IsNative& is_native) {
   auto expanded = std::make_shared<Graph>(function.name());
   Inliner<Graph> inliner(*expanded);
   std::vector<Value> copies;
@@ -138,7 +138,7 @@ FunctionPtr expand_function(const Graph& function, IsNative is_native) {
 }
 
 /// The node with its reducer's Function expanded, where it has one.
-ir::KernelNode expand_reducer(const ir::KernelNode& node, IsNative is_native) {
+ir::KernelNode expand_reducer(const ir::KernelNode& node, const IsNative& is_native) {
   const ir::AttributeValue* value = node.attributes.find(AttributeName::Reducer);
   if (value == nullptr) return node;
   ir::Reducer reducer = std::get<ir::Reducer>(*value);
@@ -157,7 +157,7 @@ FunctionPtr expansion_of(Op op, DType dtype) {
   return found == all.end() ? nullptr : found->second;
 }
 
-Kernel expand_elementary(const Kernel& kernel, IsNative is_native) {
+Kernel expand_elementary(const Kernel& kernel, const IsNative& is_native) {
   Kernel expanded = ir::copy_frame(kernel);
   Inliner<Kernel> inliner(expanded);
   std::vector<ir::NodeId> copies;  // copies[i]: the node that stands for node i

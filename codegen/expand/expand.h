@@ -2,6 +2,7 @@
 // backends, so CPU and GPU agree bit for bit), after planning and before emission.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -16,10 +17,10 @@ namespace sinter::codegen {
 std::shared_ptr<const ir::Graph> expansion_of(ir::Op op, ir::DType dtype);
 
 /// Whether a backend writes the operator on operands of `dtype` itself.
-using IsNative = bool (*)(ir::Op op, ir::DType dtype);
+using IsNative = std::function<bool(ir::Op op, ir::DType dtype)>;
 
 /// Replaces every operator that has an expansion and is not native, also inside reducers.
-ir::Kernel expand_elementary(const ir::Kernel& kernel, IsNative is_native = nullptr);
+ir::Kernel expand_elementary(const ir::Kernel& kernel, const IsNative& is_native = nullptr);
 
 /// Evaluates one scalar operator (expansions included) on literals exactly as generated code does:
 /// what the constant folder and the exhaustive tests use. NaN results are the canonical NaN.

@@ -1,4 +1,4 @@
-// Where functions are the special function unit's: narrow results only, never in strict mode.
+// Where functions are the special function unit's: never in f64 and in strict mode, coarser for narrow results.
 #include <doctest/doctest.h>
 
 #include "codegen/cuda/native_functions.h"
@@ -32,15 +32,27 @@ bool is_native(const std::string& text) { return text.find("ex2.approx") != std:
 
 }  // namespace
 
-TEST_CASE("exp of narrow results is native, of f32 and in strict mode it is expanded") {
-  CHECK(is_native(text_of_exp("bf16", ir::Mode::Default)));
-  CHECK(is_native(text_of_exp("f16", ir::Mode::Default)));
-  CHECK_FALSE(is_native(text_of_exp("f32", ir::Mode::Default)));
+TEST_CASE("exp is native but in f64 and strict mode, coarser where all results are narrow") {
+  const auto has = [](const std::string& text, const char* piece) {
+    return text.find(std::string("float ") + piece) != std::string::npos;
+  };
+  for (const char* narrow : {"bf16", "f16"}) {
+    CHECK(has(text_of_exp(narrow, ir::Mode::Default), "exp_rounded"));
+  }
+  CHECK(has(text_of_exp("f32", ir::Mode::Default), "exp_f32"));
   CHECK_FALSE(is_native(text_of_exp("f64", ir::Mode::Default)));
   CHECK_FALSE(is_native(text_of_exp("bf16", ir::Mode::Strict)));
-  CHECK(codegen::cuda::native_function(ir::Op::Exp, DType::F16) == "exp_rounded");
-  CHECK(codegen::cuda::native_function(ir::Op::Exp, DType::F64).empty());
-  CHECK(codegen::cuda::native_function(ir::Op::Tanh, DType::F32).empty());
+}
+
+TEST_CASE("functions have pieces by kind") {
+  using codegen::cuda::native_function;
+  using codegen::cuda::NativeFunctions;
+  CHECK(native_function(ir::Op::Exp, DType::F16, NativeFunctions::Rounded) == "exp_rounded");
+  CHECK(native_function(ir::Op::Exp, DType::F16, NativeFunctions::Accurate) == "exp_f32");
+  CHECK(native_function(ir::Op::Tanh, DType::F32, NativeFunctions::Accurate) == "tanh_f32");
+  CHECK(native_function(ir::Op::Exp, DType::F32, NativeFunctions::None).empty());
+  CHECK(native_function(ir::Op::Tanh, DType::F64, NativeFunctions::Accurate).empty());
+  CHECK(native_function(ir::Op::Log, DType::F32, NativeFunctions::Accurate).empty());
 }
 
 }  // namespace sinter::tests
