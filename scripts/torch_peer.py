@@ -32,6 +32,10 @@ def cases(torch):
         total = x + r
         return total, functional.rms_norm(total, total.shape[-1:], w, 1e-5)
 
+    def transpose_scale(x):
+        # x.t() * 2 alone would keep x's strides.
+        return torch.mul(x.t(), 2, out=torch.empty(x.shape[::-1], dtype=x.dtype, device=x.device))
+
     return {
         "residual_rms_norm_bf16": ([(8192, 2560), (8192, 2560), (2560,)], bf16, residual_rms_norm),
         "softmax_bf16": ([(8192, 4096)], bf16, lambda x: torch.softmax(x, 1)),
@@ -42,6 +46,9 @@ def cases(torch):
                            lambda x, y, z: x + y * torch.tanh(z)),
         "gated_f32": ([(67108864,), (67108864,)], f32,
                       lambda a, b: torch.tanh(a) * b + torch.sigmoid(b) * 0.5),
+        "transpose_scale_f32": ([(16384, 8192)], f32, transpose_scale),
+        "transpose_scale_bf16": ([(16384, 8192)], bf16, transpose_scale),
+        "transpose_add_f32": ([(8192, 8192), (8192, 8192)], f32, lambda x, y: x + y.t()),
         "row_sum_f32": ([(16384, 8192)], f32, lambda x: x.sum(1)),
         "column_sum_f32": ([(16384, 8192)], f32, lambda x: x.sum(0)),
         "full_sum_f32": ([(16384, 8192)], f32, lambda x: x.sum()),

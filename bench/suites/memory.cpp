@@ -58,6 +58,25 @@ std::vector<Case> memory_suite() {
   %6: f32[67108864] = add(%1, %5)
   return %6
 })");
+  add("transpose_scale_f32", R"(graph transpose_scale(%x: f32[16384, 8192]) {
+  %0: f32[8192, 16384] = permute(%x) {axes: [1, 0]}
+  %1: f32 = constant() {value: 2: f32}
+  %2: f32[8192, 16384] = broadcast(%1) {shape: [8192, 16384]}
+  %3: f32[8192, 16384] = mul(%0, %2)
+  return %3
+})");
+  add("transpose_scale_bf16", R"(graph transpose_scale(%x: bf16[16384, 8192]) {
+  %0: bf16[8192, 16384] = permute(%x) {axes: [1, 0]}
+  %1: bf16 = constant() {value: 2: bf16}
+  %2: bf16[8192, 16384] = broadcast(%1) {shape: [8192, 16384]}
+  %3: bf16[8192, 16384] = mul(%0, %2)
+  return %3
+})");
+  add("transpose_add_f32", R"(graph transpose_add(%x: f32[8192, 8192], %y: f32[8192, 8192]) {
+  %0: f32[8192, 8192] = permute(%y) {axes: [1, 0]}
+  %1: f32[8192, 8192] = add(%x, %0)
+  return %1
+})");
   add("row_sum_f32", R"(graph row_sum(%x: f32[16384, 8192]) {
   %0: f32[16384] = sum(%x) {axes: [1]}
   return %0

@@ -50,8 +50,8 @@ class NestCost {
     return product(nest_.parallel) * product(around);
   }
 
-  /// Where neighbouring lanes of a team are far apart, each of their elements brings a sector of its own; a
-  /// thread that walks by itself meets the rest of its sector later.
+  /// Where neighbouring lanes are far apart, each of their elements brings a sector of its own; a thread that
+  /// walks along a fold by itself meets the rest of its sector later.
   double bytes(bool lanes_fold) const {
     std::map<std::int64_t, double> touched;
     std::set<std::int64_t> scattered;
@@ -59,7 +59,8 @@ class NestCost {
       if (node.op != Op::Load && node.op != Op::Store) continue;
       const auto param = node.attributes.get<std::int64_t>(AttributeName::Param);
       touched[param] += product(node.domain);
-      if (lanes_fold && is_scattered(node, lanes_fold)) scattered.insert(param);
+      const bool walks = nest_.fold && !lanes_fold;
+      if (!walks && is_scattered(node, lanes_fold)) scattered.insert(param);
     }
     double sum = 0;
     for (const auto& [index, elements] : touched) {
@@ -96,7 +97,10 @@ class NestCost {
     const std::vector<AxisId>& lanes = lanes_fold ? nest_.loops : nest_.parallel;
     if (lanes.empty()) return false;
     const auto& map = node.attributes.get<ir::Shape>(AttributeName::Map);
-    for (std::size_t d = 0; d + 1 < map.size(); ++d) {
+    const ir::Shape& shape = tensor_of(kernel_, node).shape;
+    std::size_t inner = map.size();  // the dimension whose neighbours are neighbours in memory
+    while (inner > 0 && shape[inner - 1] == ir::IndexExpr(1)) --inner;
+    for (std::size_t d = 0; d + 1 < inner; ++d) {
       if (ir::axes_of(map[d]).contains(lanes.back())) return true;
     }
     return false;

@@ -22,7 +22,7 @@ struct NestShape {
 /// chain of one thread.
 ///
 ///   bytes        each tensor once (or as much of it as is touched); a sector of 32 an element where
-///                neighbouring lanes of a team touch far ones
+///                neighbouring lanes touch far ones, but for threads that walk along a fold by themselves
 ///   slots        per execution operator_slots an operator (the length of its expansion, if it has one), 4 a
 ///                load or store, 16 where neighbouring lanes touch far elements: the load/store
 ///                units serve 32 lanes a clock where 128 can multiply; idle lanes of a team count

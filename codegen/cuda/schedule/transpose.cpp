@@ -31,13 +31,16 @@ constexpr std::int64_t kWidestBytes = 32;
 constexpr std::int64_t kSegmentBytes =
     128;  // a line of memory: what neighbouring lanes store at least
 constexpr std::int64_t kStaticBytes = 48 * 1024;  // shared memory that a kernel may declare
-constexpr std::int64_t kMostReadBytes = 160;      // of one thread, in registers before the barrier
+constexpr double kMostReadBytes = 128;            // of one thread, in registers before the barrier
 constexpr double kUnitShared = 227 * 1024;
 constexpr double kUnitThreads = 2048;
 constexpr double kUnitRegisters = 65536;
 constexpr double kOwnRegisters = 34;  // of a thread, beside what it has read
 /// Bytes that a multiprocessor has to have asked for to be as fast as a copy.
 constexpr double kBytesInFlight = 48 * 1024;
+/// What an access to pieces of one sector takes longer; of n sectors, a part of it by the square of n.
+constexpr double kShortPieces = 0.6;
+constexpr double kPieceSector = 32;
 constexpr double kTileUs = 2.0;  // one tile from its first load to its last store
 constexpr double kTileThreadSlots = 80;
 constexpr double kTileVectorSlots = 1;  // of an element, in a vector
@@ -174,26 +177,30 @@ class TileCost {
            tile_bytes(kernel_, tiles_, a, b) <= kStaticBytes;
   }
 
+  /// Whether a thread has registers for what it reads of the tile.
+  bool is_held(std::int64_t a, std::int64_t b) const {
+    return bytes_of_thread(static_cast<double>(a * b), true) <= kMostReadBytes;
+  }
+
   double predict_us(std::int64_t a, std::int64_t b) const {
     const double tile = static_cast<double>(a) * static_cast<double>(b);
     const double length_a = length_of(tiles_.line_a), length_b = length_of(tiles_.line_b);
     const double tiles = std::ceil(length_a / static_cast<double>(a)) *
                          std::ceil(length_b / static_cast<double>(b)) * length_of(tiles_.rows);
-    const double read_bytes = bytes_of_thread(tile);
+    const double held_bytes = bytes_of_thread(tile, true);
     const double places = std::max(
         1.0, std::floor(std::min(
                  {kUnitThreads / kTileThreads,
-                  kUnitRegisters / ((kOwnRegisters + read_bytes / 4) * kTileThreads),
+                  kUnitRegisters / ((kOwnRegisters + held_bytes / 4) * kTileThreads),
                   kUnitShared / static_cast<double>(tile_bytes(kernel_, tiles_, a, b) + 1024)})));
-    const double flight = places * kTileThreads * read_bytes / kBytesInFlight;
-    const double spill = std::max(1.0, read_bytes / kMostReadBytes);
+    const double flight = places * kTileThreads * bytes_of_thread(tile, false) / kBytesInFlight;
     const double memory_us = memory_us_of(std::min(static_cast<double>(a), length_a),
                                           std::min(static_cast<double>(b), length_b)) /
                              std::min(1.0, flight);
     const double issue_us = tiles * (tile * slots() + kTileThreads * kTileThreadSlots) /
                             (target_.units * kTileSlotsPerUnitUs);
     const double waves = std::ceil(tiles / (places * target_.units));
-    return target_.launch_us + std::max({memory_us, issue_us, waves * kTileUs}) * spill;
+    return target_.launch_us + std::max({memory_us, issue_us, waves * kTileUs});
   }
 
  private:
@@ -206,15 +213,22 @@ class TileCost {
            line_step(kernel_, kernel_.node(id), {tiles_.line_a.back()}) == LineStep::Irregular;
   }
 
-  /// Bytes that a thread reads before the barrier.
-  double bytes_of_thread(double tile) const {
+  bool is_vector(NodeId id) const {
+    const TileAccess kind = tiles_.kinds[id];
+    return kind == TileAccess::Across ? vectors_.b > 1
+                                      : kind == TileAccess::Along && vectors_.a > 1;
+  }
+
+  /// Bytes of memory, or of registers, that a thread has read before the barrier: an element by itself takes a
+  /// register.
+  double bytes_of_thread(double tile, bool of_registers) const {
     double bytes = 0;
     for (const NodeId id : tiles_.accesses) {
-      const bool is_read =
-          kernel_.node(id).op == Op::Load && tiles_.kinds[id] != TileAccess::Single;
-      if (is_read) bytes += static_cast<double>(access_bytes(kernel_, id)) * tile / kTileThreads;
+      if (kernel_.node(id).op != Op::Load || tiles_.kinds[id] == TileAccess::Single) continue;
+      const auto size = static_cast<double>(access_bytes(kernel_, id));
+      bytes += of_registers && !is_vector(id) ? std::max(size, 4.0) : size;
     }
-    return std::max(bytes, 16.0);
+    return std::max(bytes * tile / kTileThreads, 16.0);
   }
 
   /// Short pieces of memory take longer than their bytes.
@@ -225,7 +239,8 @@ class TileCost {
       if (tensor_of(kernel_, node).is_host) continue;
       const double side = tiles_.kinds[id] == TileAccess::Across ? side_b : side_a;
       const double piece = side * static_cast<double>(access_bytes(kernel_, id));
-      const double excess = is_scattered(id) ? 0 : std::min(32 / piece, 1.0) * 0.3;
+      const double part = is_scattered(id) ? 0 : std::min(kPieceSector / piece, 1.0);
+      const double excess = kShortPieces * part * part;
       bytes += moved_bytes(kernel_, node, sizes_, is_scattered(id)) * (1 + excess);
     }
     return copy_us(bytes, target_);
@@ -241,10 +256,8 @@ class TileCost {
         continue;
       }
       const bool is_across = tiles_.kinds[id] == TileAccess::Across;
-      const bool is_vector =
-          is_across ? vectors_.b > 1 : tiles_.kinds[id] == TileAccess::Along && vectors_.a > 1;
-      slots +=
-          (is_vector ? kTileVectorSlots : kTileSingleSlots) + (is_across ? kTileSharedSlots : 0);
+      slots += (is_vector(id) ? kTileVectorSlots : kTileSingleSlots) +
+               (is_across ? kTileSharedSlots : 0);
     }
     return slots;
   }
@@ -259,20 +272,25 @@ class TileCost {
 std::vector<Candidate> transpose_candidates(const Kernel& kernel, const Facts& facts,
                                             const Target& target, const Sizes& sizes) {
   const TileCost cost(kernel, facts, target, sizes);
-  std::vector<Candidate> candidates;
+  // The least tiles are there for kernels that read very many tensors.
+  std::vector<std::pair<std::int64_t, std::int64_t>> tiles;
   for (const std::int64_t a : kSides) {
     for (const std::int64_t b : kSides) {
-      if (!cost.is_possible(a, b)) continue;
-      for (const std::int64_t b_first : {1, 0}) {
-        candidates.push_back({{"transpose",
-                               {{"tile_a", a},
-                                {"tile_b", b},
-                                {"vector_a", cost.vectors().a},
-                                {"vector_b", cost.vectors().b},
-                                {"b_first", b_first},
-                                {"threads", kTileThreads}}},
-                              cost.predict_us(a, b)});
-      }
+      const bool fits = cost.is_possible(a, b) && (tiles.empty() || cost.is_held(a, b));
+      if (fits) tiles.emplace_back(a, b);
+    }
+  }
+  std::vector<Candidate> candidates;
+  for (const auto& [a, b] : tiles) {
+    for (const std::int64_t b_first : {1, 0}) {
+      candidates.push_back({{"transpose",
+                             {{"tile_a", a},
+                              {"tile_b", b},
+                              {"vector_a", cost.vectors().a},
+                              {"vector_b", cost.vectors().b},
+                              {"b_first", b_first},
+                              {"threads", kTileThreads}}},
+                            cost.predict_us(a, b)});
     }
   }
   std::stable_sort(candidates.begin(), candidates.end(),

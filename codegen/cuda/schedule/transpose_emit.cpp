@@ -27,10 +27,11 @@ using ir::Op;
 using Scope = support::TextWriter::Scope;
 
 constexpr std::string_view kTransposeWords[] = {
-    "a",       "along_a", "along_b", "b",       "bits",    "block", "columns",    "e",
-    "first_a", "first_b", "group",   "item",    "k",       "lane",  "length_a",   "length_b",
-    "outer",   "r",       "room_a",  "room_b",  "row",     "rows",  "rows_total", "s",
-    "square",  "tile_a",  "tile_b",  "tiles_a", "tiles_b", "unit",  "w",          "warp"};
+    "a",      "along_a", "along_b",  "b",          "bits",  "block",  "columns",
+    "e",      "first_a", "first_b",  "group",      "item",  "k",      "lane",
+    "left_a", "left_b",  "length_a", "length_b",   "outer", "r",      "room_a",
+    "room_b", "row",     "rows",     "rows_total", "s",     "square", "tile_a",
+    "tile_b", "tiles_a", "tiles_b",  "unit",       "w",     "warp"};
 
 class TransposeText {
  public:
@@ -119,15 +120,19 @@ class TransposeText {
       out_.line("const idx row = outer / tiles_{};", outer);
       out_.line("const idx tile_{0} = outer - row * tiles_{0};", outer);
     }
-    for (const auto& [side, tile] : {std::pair{"a", tile_a_}, {"b", tile_b_}}) {
-      out_.line("const idx first_{0} = tile_{0} * {1};", side, tile);
-      out_.line(
-          "const int room_{0} = length_{0} - first_{0} < {1} ? (int)(length_{0} - first_{0}) : "
-          "{1};",
-          side, tile);
-    }
+    emit_side("a", length_a(), tile_a_);
+    emit_side("b", length_b(), tile_b_);
     out_.line("const int lane = threadIdx.x % 32;");
     out_.line("const int warp = threadIdx.x / 32;");
+  }
+
+  /// Where the tile begins along one of its lines, and how many elements of it there are.
+  void emit_side(const char* side, const IndexExpr& length, std::int64_t tile) {
+    out_.line("const idx first_{0} = tile_{0} * {1};", side, tile);
+    const auto number = length.as_constant();
+    if (number && *number % tile == 0) return out_.line("const int room_{} = {};", side, tile);
+    out_.line("const idx left_{0} = length_{0} - first_{0};", side);
+    out_.line("const int room_{0} = left_{0} < {1} ? (int)left_{0} : {1};", side, tile);
   }
 
   bool varies_along(NodeId id, const std::vector<AxisId>& line) const {
@@ -150,7 +155,7 @@ class TransposeText {
   void emit_origins() {
     std::vector<NodeId> moved;
     for (const NodeId id : tiles_.accesses) {
-      if (tiles_.kinds[id] != TileAccess::Single) moved.push_back(id);
+      if (tiles_.kinds[id] == TileAccess::Across || is_direct(id)) moved.push_back(id);
     }
     for (const NodeId id : moved) {
       const DType dtype = tensor_of(kernel_, kernel_.node(id)).dtype;
@@ -202,7 +207,8 @@ class TransposeText {
     return tiles_.kinds[id] == TileAccess::Along &&
            is_vector_access(kernel_, id, tiles_.line_a, {vectors_.a, std::nullopt});
   }
-  bool is_early(NodeId id) const {
+  /// Whether it is moved as one piece of memory.
+  bool is_direct(NodeId id) const {
     return tiles_.kinds[id] == TileAccess::Along && (is_vector(id) || vectors_.a == 1);
   }
 
@@ -226,7 +232,7 @@ class TransposeText {
   void emit_early_loads() {
     std::vector<NodeId> loads;
     for (const NodeId id : of_kind(Op::Load, TileAccess::Along)) {
-      if (!is_early(id)) continue;
+      if (!is_direct(id)) continue;
       loads.push_back(id);
       packs_[id] = text_.make_name("read_" + std::to_string(id));
       out_.line("{} {}[{}];", pack_type(id), packs_[id], items());
@@ -293,13 +299,14 @@ class TransposeText {
     const KernelNode& node = kernel_.node(id);
     TileText* tile = tile_of(id);
     if (node.op == Op::Store) {
-      const bool is_packed = packs_.contains(id);
-      if (tile == nullptr && !is_packed) return text_.emit_node(id, {});
+      if (tile == nullptr && !is_direct(id)) return text_.emit_node(id, {});
       const ScalarText stored = text_.value(node.operands.front());
       if (tile != nullptr) return tile->set_element(e, stored.text);
       const bool is_bool = stored.dtype == DType::Bool;
-      return out_.line("{}.e[{}] = {}{};", packs_.at(id), e,
-                       is_bool ? "(" + text_.pieces().use("u8") + ")" : "", stored.text);
+      const std::string place = vectors_.a == 1 ? fmt::format("*({})", pointer(id))
+                                                : fmt::format("{}.e[{}]", packs_.at(id), e);
+      return out_.line("{} = {}{};", place, is_bool ? "(" + text_.pieces().use("u8") + ")" : "",
+                       stored.text);
     }
     if (tile == nullptr && !packs_.contains(id)) return text_.emit_node(id, {});
     const DType dtype = node.results.front();
