@@ -23,6 +23,11 @@ constexpr const char* kLongRows =
     "  %0: bf16[16, 16384] = softmax(%x) {axis: 1}\n"
     "  return %0\n}\n";
 
+constexpr const char* kLongScan =
+    "graph long_scan(%x: f32[262144]) {\n"
+    "  %0: f32[262144] = cumsum(%x) {axis: 0}\n"
+    "  return %0\n}\n";
+
 /// The copy of the addend's tile starts a millisecond late, when the products have long been added up.
 TextEdit late_addend() {
   return {R"((load_tile_\dd\([^;]*addend_map))", "__nanosleep(1000000);\n        $1"};
@@ -33,6 +38,12 @@ std::vector<TextMutant> make_text_mutants() {
       {"k-step of 16 dropped", kLongProduct, {{R"(multiply\(\w+, a \+ 6,[^;]*;)", ""}}},
       {"sums not cleared", kLongProduct, {{"step != 0\\);", "1);"}}},
       {"no barrier", kLongRows, {{R"(__syncthreads\(\);)", ""}}},
+      {"no barrier between the warps of a scan",
+       kLongScan,
+       {{R"(__syncthreads\(\);)", ""}},
+       false,
+       true},
+      {"no wait for the parts ahead", kLongScan, {{R"(while \(word >> 32 == 0\) [^;]*;)", ""}}},
       {"control: nothing planted", kLongProduct, {}, true},
       {"control: late addend", kLongProduct, {late_addend()}, true},
   };
