@@ -8,12 +8,12 @@
 // parts instead, which hand their folds on through memory (scan_chain.h).
 //
 // Down memory (columns): a thread has a vector of neighbouring columns. Where columns are many it walks down them
-// alone, else the threads of a block share out the steps.
+// alone, else the threads of a block share out the steps, or all blocks share parts of them.
 //
 //   config   columns: 1 or 0; threads: a block; team: threads that share a row (up to 32, or the block), or that lie
 //            side by side in columns (the block: each alone, or up to 32); vector: elements of an access; run:
 //            elements of a thread that lie side by side; items: runs at once; once: 1 where these are the whole
-//            row; blocks: that share the parts of rows, or 0; shifted: 1
+//            row; blocks: that share the parts, or 0; shifted: 1
 #pragma once
 
 #include "codegen/schedule.h"

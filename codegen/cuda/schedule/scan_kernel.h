@@ -39,9 +39,8 @@ struct ScanConfig {
   std::int64_t items = 1;  // runs that a thread has at once
   std::int64_t run =
       1;  // elements side by side, of a thread; those of a vector where there are vectors
-  bool is_once = false;  // rows: all of the row is there at once
-  std::int64_t blocks =
-      0;  // rows: share out the parts of all rows; 0: each block has rows of its own
+  bool is_once = false;     // rows: all of the row is there at once
+  std::int64_t blocks = 0;  // share out the parts of all rows or columns; 0: each has its own
   LineVectors vectors;
 
   bool is_shifted() const { return vectors.shared_start.has_value(); }
