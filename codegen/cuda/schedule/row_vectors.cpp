@@ -71,12 +71,6 @@ void RowVectors::emit_shift() {
                     text_.index().emit_operand(*config_.vectors.shared_start), config_.vector());
 }
 
-void RowVectors::emit_first() {
-  text_.body().line("const idx first = {}(item * {} + lane) * {}{};",
-                    config_.keeps ? "" : "chunk + ", config_.lanes(), config_.vector(),
-                    config_.shifted() ? " - shift" : "");
-}
-
 void RowVectors::emit_base(NodeId id) {
   if (!has(id) || bases_.contains(id)) return;
   support::TextWriter& out = text_.body();

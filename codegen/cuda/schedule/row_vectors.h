@@ -45,9 +45,8 @@ class RowVectors {
   bool has(ir::NodeId id) const;
   bool is_load(ir::NodeId id) const;
 
-  /// `shift`, where rows begin anywhere, and `first` of the row in registers.
+  /// `shift`, where rows begin anywhere.
   void emit_shift();
-  void emit_first();
   /// Declares where the row begins in the tensor of such a load or store, once.
   void emit_base(ir::NodeId id);
   /// Declares what holds the vectors. `is_filled`: every lane loads all of its.

@@ -26,15 +26,16 @@ using ir::Op;
 using Scope = support::TextWriter::Scope;
 
 constexpr std::string_view kRowsWords[] = {
-    "block",   "chunk",     "e",          "element",    "first", "is_full",
-    "is_here", "is_inside", "is_whole",   "item",       "lane",  "length",
-    "rank",    "row",       "row_wanted", "rows_total", "shift", "vectors"};
+    "block",      "chunk",      "e",     "element", "first",  "is_full", "is_here",
+    "is_inside",  "is_whole",   "item",  "lane",    "length", "rank",    "row",
+    "row_wanted", "rows_total", "shift", "vectors", "wanted"};
 
 /// The lanes of the items that are written.
 enum class Lanes {
   Whole,   // all have whole vectors of the row
   Masked,  // those without elements run along, so that the items stay one stretch of instructions
   Branching,  // those without elements are led around
+  Clamped,    // those without elements load what the row begins with
 };
 
 class RowsText {
@@ -317,7 +318,15 @@ class RowsText {
     out_.line("for (int item = {}; item < {}; ++item) {{", items_.begin, items_.end);
     {
       const Scope scope(out_);
-      vectors_.emit_first();
+      const std::string first =
+          fmt::format("{}(item * {} + lane) * {}{}", config_.keeps ? "" : "chunk + ",
+                      config_.lanes(), vector(), config_.shifted() ? " - shift" : "");
+      if (lanes == Lanes::Clamped) {
+        out_.line("const idx wanted = {};", first);
+        out_.line("const idx first = wanted < length ? wanted : 0;");
+      } else {
+        out_.line("const idx first = {};", first);
+      }
       const bool branches = lanes == Lanes::Branching;
       if (branches) {
         out_.line("if (first < length) {{");
@@ -358,9 +367,14 @@ class RowsText {
     if (!loads.empty()) emit_loads(loads);
   }
 
+  /// Without branches where the row has something to load: loads behind a branch wait for each other.
   void emit_loads(const std::vector<NodeId>& loads) {
-    for (const NodeId id : loads) vectors_.declare_loads(id, is_certain());
-    emit_item_loops(is_certain() ? Lanes::Whole : Lanes::Branching, [&] {
+    const bool is_never_empty = length().as_constant().value_or(0) > 0;
+    const Lanes lanes = is_certain()                           ? Lanes::Whole
+                        : is_never_empty && !config_.shifted() ? Lanes::Clamped
+                                                               : Lanes::Branching;
+    for (const NodeId id : loads) vectors_.declare_loads(id, lanes != Lanes::Branching);
+    emit_item_loops(lanes, [&] {
       for (const NodeId id : loads) vectors_.emit_load(id, lanes_ == Lanes::Whole);
     });
   }
