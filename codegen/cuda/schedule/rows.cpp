@@ -51,6 +51,8 @@ constexpr double kSlotsPerUnitUs = 128 * 1750;
 /// Share of the lesser of two times that does not overlap with the greater, with one block a multiprocessor.
 constexpr double kExposed = 0.55;
 constexpr double kClusterExposed = 0.6;  // added to it where blocks wait for each other
+/// Added to it where some lanes have less of the row than others, times the square of the vectors of a lane.
+constexpr double kUnevenExposed = 0.0125;
 constexpr double kThreadsPerUnit = 2048;
 constexpr std::int64_t kRegistersPerUnit = 65536;
 
@@ -220,8 +222,10 @@ double predict_us(const RowClass& row_class, const Team& team) {
       std::max(std::floor(std::min(kThreadsPerUnit, kRegistersPerUnit / registers) /
                           static_cast<double>(team.threads)),
                1.0);
-  const double exposed =
-      std::min(1.0, (kExposed + (team.blocks > 1 ? kClusterExposed : 0)) / (places * places));
+  const bool is_even = row_class.length == lanes * at_once * chunks;
+  const double exposed = std::min(
+      1.0, (kExposed + (team.blocks > 1 ? kClusterExposed : 0)) / (places * places) +
+               (is_even ? 0 : kUnevenExposed * static_cast<double>(team.items * team.items)));
   const double waves = std::ceil(blocks / (places * row_class.target.units));
   const double row_us = kRowUs + passes * (kPassUs + (team.blocks > 1 ? kClusterUs : 0)) +
                         (team.keeps ? 0 : chunks * passes * kLatencyUs);
