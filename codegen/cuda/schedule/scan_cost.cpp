@@ -6,6 +6,7 @@
 #include "codegen/cuda/cost.h"
 #include "codegen/cuda/line_classes.h"
 #include "codegen/kernel_queries.h"
+#include "ir/graph.h"
 
 namespace sinter::codegen::cuda {
 
@@ -182,7 +183,8 @@ double predict_rows_us(const ScanClass& scan, const ScanConfig& config) {
     work.slots = scan.rows * chunks * work.threads * 2 * chunk_slots;
     return predict_parts_us(scan, scan.rows * chunks, work);
   }
-  work.blocks = std::ceil(scan.rows / static_cast<double>(config.threads / config.team));
+  const std::int64_t rows_of_block = config.threads / config.team;
+  work.blocks = std::ceil(scan.rows / static_cast<double>(rows_of_block));
   work.bytes_in_flight *= std::min(work.blocks, work.places * scan.target.units);
   work.slots = work.blocks * work.threads * (kScanThreadSlots + chunks * chunk_slots);
   work.block_us = kScanRowUs + (chunks - 1) * kChunkUs;
