@@ -1,50 +1,19 @@
-// Tracing an operator's body, and the registry of operators.
-#include <dlfcn.h>
+// Tracing an operator's body.
+#include <cxxabi.h>
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
+#include <new>
 
 #include "dsl/trace.h"
 #include "ir/conditions.h"
 #include "sinter/op.h"
 #include "sinter/tensor.h"
 #include "support/check.h"
-#include "support/nearest.h"
+#include "support/counted.h"
 
 namespace sinter {
 
 namespace {
-
-struct Registry {
-  std::mutex mutex;
-  std::deque<Operator> storage;  // stable addresses
-  std::vector<const Operator*> sorted;
-};
-
-Registry& registry() {
-  static Registry instance;
-  return instance;
-}
-
-// "(sn::Tensor x, const sn::Tensor& y)" -> {"x", "y"}: the last identifier of each parameter.
-std::vector<std::string> parameter_names(std::string_view text) {
-  std::vector<std::string> names;
-  std::string name;
-  bool is_open = false;
-  for (const char c : text.substr(1)) {
-    const bool is_word = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-    if (is_word) {
-      if (!is_open) name.clear();
-      name += c;
-    } else if ((c == ',' || c == ')') && !name.empty()) {
-      names.push_back(name);
-      name.clear();
-    }
-    is_open = is_word;
-  }
-  return names;
-}
 
 ir::Value add_parameter(ir::Graph& graph, const Operator& op, std::size_t index,
                         const TensorSpec& spec) {
@@ -68,8 +37,9 @@ ir::Value add_parameter(ir::Graph& graph, const Operator& op, std::size_t index,
 
 [[noreturn]] void refuse_count(const Operator& op, const std::vector<std::string>& parameters,
                                std::size_t given) {
-  support::throw_user_at(op.location, "{} has {} parameters ({}); {} types were given", op.name,
-                         parameters.size(), fmt::join(parameters, ", "), given);
+  support::throw_user_at(op.location, "{} has {} ({}); given {}", op.name,
+                         support::counted(parameters.size(), "parameter"),
+                         fmt::join(parameters, ", "), support::counted(given, "type"));
 }
 
 /// Types beyond those of op.parameters must be what follows from them.
@@ -92,6 +62,23 @@ ir::Graph trace_derived(const Operator& op, const std::vector<TensorSpec>& specs
   }
   ir::check_sizes_are_known(graph);
   return graph;
+}
+
+// What the body throws beside Sinter's own errors is the user's, like a mistake in it.
+std::vector<Tensor> run_body(const Operator& op, const std::vector<Tensor>& arguments) {
+  try {
+    return op.body(arguments);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const abi::__forced_unwind&) {  // the thread is being cancelled
+    throw;
+  } catch (const std::exception& error) {
+    support::throw_user_at(op.location, "the body of {} throws: {}", op.name, error.what());
+  } catch (...) {
+    support::throw_user_at(op.location, "the body of {} throws what is no std::exception", op.name);
+  }
 }
 
 }  // namespace
@@ -126,7 +113,7 @@ ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
   std::vector<ir::Value> outputs;
   {
     const dsl::TraceScope scope(trace);
-    for (const Tensor& tensor : body(arguments)) {
+    for (const Tensor& tensor : run_body(*this, arguments)) {
       if (tensor.trace() != trace) {
         const bool is_again = tensor.trace()->owner == trace->owner;
         support::throw_user_at(location,
@@ -144,57 +131,5 @@ ir::Graph Operator::trace(const std::vector<TensorSpec>& specs) const {
   ir::check_sizes_are_known(trace->graph);
   return trace->graph;
 }
-
-const std::vector<const Operator*>& registered_operators() { return registry().sorted; }
-
-const Operator& register_operator(Operator op) {
-  Registry& all = registry();
-  const std::lock_guard lock(all.mutex);
-  const auto at = std::lower_bound(
-      all.sorted.begin(), all.sorted.end(), op.name,
-      [](const Operator* entry, const std::string& name) { return entry->name < name; });
-  all.storage.push_back(std::move(op));
-  const Operator& stored = all.storage.back();
-  // The first of a name stays the registered one: a header's SINTER_OP is seen once a file.
-  if (at == all.sorted.end() || (*at)->name != stored.name) all.sorted.insert(at, &stored);
-  return stored;
-}
-
-const Operator& find_operator(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Operator* op : registered_operators()) {
-    if (op->name == name) return *op;
-    names.push_back(op->name);
-  }
-  support::throw_user("there is no operator '{}'{}", name, support::did_you_mean(name, names));
-}
-
-void load_operators(const std::string& path) {
-  // A bare name is a file of the current folder, not one of the system's libraries.
-  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  const std::size_t before = registered_operators().size();
-  if (!dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    support::throw_user("operator library '{}' cannot be loaded: {}", path, dlerror());
-  }
-  if (registered_operators().size() == before) {
-    support::throw_user("operator library '{}' registers no operator; it needs a SINTER_OP", path);
-  }
-}
-
-namespace dsl {
-
-const Operator& register_operator(Operator op, const char* parameters,
-                                  const std::vector<bool>& is_scalar) {
-  op.parameters = parameter_names(parameters);
-  support::check(op.parameters.size() == is_scalar.size(),
-                 "{} parameter names found in '{}', {} expected", op.parameters.size(), parameters,
-                 is_scalar.size());
-  for (std::size_t i = 0; i < is_scalar.size(); ++i) {
-    if (is_scalar[i]) op.host_scalars.push_back(op.parameters[i]);
-  }
-  return sinter::register_operator(std::move(op));
-}
-
-}  // namespace dsl
 
 }  // namespace sinter

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "support/counted.h"
 
 namespace sinter::ir {
 
@@ -118,8 +119,8 @@ std::vector<SizeStep> size_steps(const Graph& graph) {
 Sizes bind_sizes(const Graph& graph, std::span<const std::vector<std::int64_t>> extents) {
   const std::vector<NodeId>& parameters = graph.parameters();
   if (extents.size() != parameters.size()) {
-    support::throw_user("{} takes {} inputs; {} were given", graph.name(), parameters.size(),
-                        extents.size());
+    support::throw_user("{} takes {}; given {}", graph.name(),
+                        support::counted(parameters.size(), "input"), extents.size());
   }
   for (std::size_t i = 0; i < extents.size(); ++i) {
     const Shape& shape = graph.type({parameters[i], 0}).shape;

@@ -5,6 +5,7 @@
 
 #include "ir/define/composite.h"
 #include "support/check.h"
+#include "support/counted.h"
 
 namespace sinter::runtime {
 namespace {
@@ -159,8 +160,8 @@ ir::TensorLayout CallPlan::layout_of(const TensorView& view, CallFrame& frame) c
 void CallPlan::bind_tensors(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
                             CallFrame& frame) const {
   if (outputs.size() != outputs_.size()) {
-    support::throw_user("{} has {} outputs; {} were given", graph_.name(), outputs_.size(),
-                        outputs.size());
+    support::throw_user("{} has {}; given {}", graph_.name(),
+                        support::counted(outputs_.size(), "output"), outputs.size());
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& tensor = inputs_[i];

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "dsl/registry.h"
 #include "sinter/error.h"
 #include "sinter/op.h"
 #include "sinter/tool.h"
@@ -33,6 +34,7 @@ ArgumentSpec ops_argument(std::vector<std::string>& libraries) {
 
 void load_operator_libraries(const std::vector<std::string>& libraries) {
   register_builtin_operators();
+  dsl::check_operator_names();
   for (const std::string& library : libraries) load_operators(library);
 }
 

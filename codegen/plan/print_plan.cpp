@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codegen/plan/plan.h"
+#include "support/counted.h"
 #include "support/text_writer.h"
 
 namespace sinter::codegen {
@@ -39,10 +40,6 @@ std::string list_params(const ir::Kernel& kernel, ir::ParamRole role) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string count(std::size_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
 void print_kernel(support::TextWriter& out, const PlannedKernel& planned, std::size_t number,
                   const ir::Graph& graph) {
   std::vector<std::string> operators;
@@ -63,8 +60,9 @@ std::string to_string(const Plan& plan, const ir::Graph& graph) {
   support::TextWriter out;
   double total_us = 0;
   for (const PlannedKernel& planned : plan.kernels) total_us += planned.predicted_us;
-  out.line("plan of {}: {}, {}, {:.2f} us", graph.name(), count(plan.kernels.size(), "kernel"),
-           count(plan.intermediates.size(), "intermediate"), total_us);
+  out.line("plan of {}: {}, {}, {:.2f} us", graph.name(),
+           support::counted(plan.kernels.size(), "kernel"),
+           support::counted(plan.intermediates.size(), "intermediate"), total_us);
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
     print_kernel(out, plan.kernels[k], k, graph);
   }

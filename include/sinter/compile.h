@@ -18,7 +18,7 @@ namespace runtime {
 class ExecutableImpl;
 }
 
-/// See DESIGN section 3 and docs/semantics.md.
+/// What may be computed otherwise than written: docs/semantics.md.
 enum class Mode : std::uint8_t { Default, Strict, Fast };
 /// Where narrow floats round: at casts and outputs, or after every operator.
 enum class Rounding : std::uint8_t { Outputs, Each };

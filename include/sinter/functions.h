@@ -1,5 +1,5 @@
 // Operators that are made of others: activations, norms, running folds. Operands, literals and
-// broadcasting as in tensor.h; formulas and special values of each in docs/language.md.
+// broadcasting as in tensor.h; formulas and special values of each in docs/operators.md.
 #pragma once
 
 #include <optional>

@@ -35,11 +35,11 @@ struct Operator {
 
 /// Every operator that SINTER_OP defined in this program and in loaded operator libraries, by name.
 const std::vector<const Operator*>& registered_operators();
-/// Makes the operator known by its name, as SINTER_OP does; the first of a name stays.
+/// Makes the operator known by its name, as SINTER_OP does. Two places with one name: find_operator refuses it.
 const Operator& register_operator(Operator op);
-/// UserError with the nearest name where there is none of this name.
+/// UserError with the nearest name where there is none of this name, with both places where there are two.
 const Operator& find_operator(const std::string& name);
-/// Loads a shared library whose SINTER_OPs register themselves. UserError where it can't be loaded.
+/// Loads a shared library whose SINTER_OPs register themselves. UserError where it can't, or a name is taken.
 void load_operators(const std::string& path);
 
 }  // namespace sinter

@@ -186,7 +186,7 @@ bool Call::has_mixed_floats() const {
 
 void Call::need_operands(std::size_t least, std::size_t most) const {
   if (size() >= least && size() <= most) return;
-  fail("it takes {} to {} operands; {} were given", least, most, size());
+  fail("it takes {} to {} operands; given {}", least, most, size());
 }
 
 void Call::need_integers(std::size_t index) const {

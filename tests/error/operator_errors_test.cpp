@@ -57,7 +57,7 @@ TEST_CASE("a size that no parameter has") {
 
 TEST_CASE("a wrong number of types") {
   CHECK(whole_message(scaled, {sn::f32(4)}) ==
-        place(scaled, 0) + "scaled has 2 parameters (a, alpha); 1 types were given");
+        place(scaled, 0) + "scaled has 2 parameters (a, alpha); given 1 type");
 }
 
 TEST_CASE("parameters of types that cannot be") {
@@ -69,6 +69,14 @@ TEST_CASE("nothing returned") {
   CHECK(message_of({sn::f32(4)}, [](const Tensors&) -> sn::Result {
           return std::vector<sn::Tensor>();
         }) == "op returns nothing; at least one tensor is needed");
+}
+
+TEST_CASE("what the body throws is the user's mistake and names the operator") {
+  CHECK(message_of({sn::f32(4)}, [](const Tensors&) -> sn::Result {
+          throw std::runtime_error("boom");
+        }) == "the body of op throws: boom");
+  CHECK(message_of({sn::f32(4)}, [](const Tensors&) -> sn::Result { throw 3; }) ==
+        "the body of op throws what is no std::exception");
 }
 
 TEST_CASE("tensors that are used outside of the body that made them") {

@@ -34,7 +34,7 @@ TEST_CASE("extents that contradict each other are refused with the bound value")
 
 TEST_CASE("number of inputs and rank are checked") {
   CHECK_THROWS_WITH_AS(ir::bind_sizes(graph_of("n", "n"), Extents{{4}}),
-                       "g takes 2 inputs; 1 were given", UserError);
+                       "g takes 2 inputs; given 1", UserError);
   CHECK_THROWS_WITH_AS(ir::bind_sizes(graph_of("n", "n"), Extents{{4, 1}, {4}}),
                        "input x has shape [4, 1] of rank 2; [n] of rank 1 is needed", UserError);
 }

@@ -106,7 +106,7 @@ TEST_CASE("inputs that do not fit are refused with what was given") {
   CHECK(message_of(text, {x, longer}) == "input y has shape [3]; [n] is needed, where n = 2");
   CHECK(message_of(text, {x, one}) == "input y has shape [1]; [n] is needed, where n = 2");
   CHECK(message_of(text, {x, wide}) == "input y is f64, the operator needs f32");
-  CHECK(message_of(text, {x}) == "test_case takes 2 inputs; 1 were given");
+  CHECK(message_of(text, {x}) == "test_case takes 2 inputs; given 1");
 }
 
 TEST_CASE("a slice that leaves its operand is refused once sizes are known") {
