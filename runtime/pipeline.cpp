@@ -6,6 +6,7 @@
 #include "codegen/normalize/normalize.h"
 #include "ir/conditions.h"
 #include "ir/define/composite.h"
+#include "ir/rewrite_graph.h"
 #include "ir/text.h"
 #include "runtime/log.h"
 #include "support/check.h"
@@ -26,13 +27,33 @@ std::vector<std::string> split_commas(const std::string& text) {
   return parts;
 }
 
-}  // namespace
-
-ir::Graph normalize_for(const ir::Graph& graph, const CompileOptions& options) {
+codegen::NormalizeOptions normalize_options_of(const CompileOptions& options) {
   codegen::NormalizeOptions normalize_options;
   normalize_options.mode = static_cast<ir::Mode>(options.mode);
   normalize_options.rounding = static_cast<codegen::Rounding>(options.rounding);
   normalize_options.disabled = split_commas(support::option_text(support::Option::DisablePasses));
+  return normalize_options;
+}
+
+/// The same graph with each node's number in the place of its line.
+ir::Graph number_nodes(const ir::Graph& graph) {
+  ir::GraphRewriter rewriter(graph);
+  for (ir::NodeId id = 0; id < graph.nodes().size(); ++id) {
+    const ir::Node& node = graph.node(id);
+    if (node.op == ir::Op::Parameter) continue;
+    const ir::Value copy = rewriter.graph().add(node.op, rewriter.mapped(node.operands),
+                                                node.attributes, {"", static_cast<int>(id)});
+    for (std::uint32_t r = 0; r < node.results.size(); ++r) {
+      rewriter.map({id, r}, {copy.node, r});
+    }
+  }
+  return rewriter.finish();
+}
+
+}  // namespace
+
+ir::Graph normalize_for(const ir::Graph& graph, const CompileOptions& options) {
+  codegen::NormalizeOptions normalize_options = normalize_options_of(options);
   if (debug_level(graph.name()) >= 4) {
     log_info(fmt::format("graph as traced\n{}", ir::to_string(graph)));
     normalize_options.observe = [](std::string_view pass, const ir::Graph& now, double time_us) {
@@ -40,6 +61,19 @@ ir::Graph normalize_for(const ir::Graph& graph, const CompileOptions& options) {
     };
   }
   return codegen::normalize(graph, normalize_options);
+}
+
+// Passes decide nothing by locations, and hand them on.
+std::vector<std::optional<ir::NodeId>> trace_origins(const ir::Graph& graph,
+                                                     const CompileOptions& options) {
+  const ir::Graph numbered = codegen::normalize(number_nodes(graph), normalize_options_of(options));
+  std::vector<std::optional<ir::NodeId>> origins;
+  for (const ir::Node& node : numbered.nodes()) {
+    const bool is_parameter = node.op == ir::Op::Parameter;
+    origins.push_back(is_parameter ? std::nullopt
+                                   : std::optional(static_cast<ir::NodeId>(node.location.line)));
+  }
+  return origins;
 }
 
 codegen::Plan plan_for(const ir::Graph& graph, const codegen::Target& target,

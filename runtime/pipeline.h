@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "codegen/plan/plan.h"
 #include "codegen/target.h"
@@ -14,6 +16,11 @@ namespace sinter::runtime {
 
 /// Runs the normalize passes; dumps at SINTER_DEBUG=4.
 ir::Graph normalize_for(const ir::Graph& graph, const CompileOptions& options);
+
+/// For each node of normalize_for(graph, options) the node of `graph` that it stems from, be it as a part of a
+/// composite's definition; none for parameters.
+std::vector<std::optional<ir::NodeId>> trace_origins(const ir::Graph& graph,
+                                                     const CompileOptions& options);
 
 /// Plans a normalized graph with the schedules of the target's backend.
 codegen::Plan plan_for(const ir::Graph& normalized, const codegen::Target& target,

@@ -1,9 +1,15 @@
 // Looks for one kernel that computes every claimed operator.
 #include "tools/fusion_claim.h"
 
-#include <algorithm>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "runtime/pipeline.h"
 #include "support/check.h"
+#include "support/counted.h"
 #include "support/nearest.h"
 
 namespace sinter::tools {
@@ -32,27 +38,60 @@ ir::Op resolve(const std::string& name) {
                       support::did_you_mean(name, known));
 }
 
-bool is_same_place(const SourceLocation& a, const SourceLocation& b) {
-  return a.line != 0 && a.line == b.line && a.file == b.file;
-}
+using Kernels = std::set<std::size_t>;  // numbers of the plan's kernels
 
-// True if node `id` of the normalized graph is `op`, or stems from a composite `op` of the traced
-// graph, told by the place in the user's source.
-bool stems_from(const runtime::ExecutableImpl& executable, ir::NodeId id, ir::Op op) {
-  const ir::Node& node = executable.normalized().node(id);
-  if (node.op == op) return true;
-  if (ir::info(op).op_class != ir::OpClass::Composite) return false;
-  const auto& traced = executable.graph().nodes();
-  return std::any_of(traced.begin(), traced.end(), [&](const ir::Node& origin) {
-    return origin.op == op && is_same_place(origin.location, node.location);
-  });
-}
+/// Where the operators of the user's graph are computed.
+class Placement {
+ public:
+  explicit Placement(const runtime::ExecutableImpl& executable)
+      : graph_(executable.graph()), parts_(graph_.nodes().size()) {
+    const auto origins = runtime::trace_origins(graph_, executable.options());
+    const std::vector<codegen::PlannedKernel>& kernels = executable.plan().kernels;
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+      for (const ir::NodeId id : kernels[k].nodes) {
+        if (origins.at(id)) parts_[*origins[id]][id].insert(k);
+      }
+    }
+  }
 
-bool computes(const runtime::ExecutableImpl& executable, const codegen::PlannedKernel& kernel,
-              ir::Op op) {
-  return std::any_of(kernel.nodes.begin(), kernel.nodes.end(),
-                     [&](ir::NodeId id) { return stems_from(executable, id, op); });
-}
+  /// The kernels that have a part of some node `op`.
+  Kernels with_part_of(ir::Op op) const {
+    Kernels all;
+    for (ir::NodeId id = 0; id < parts_.size(); ++id) {
+      if (graph_.node(id).op != op) continue;
+      for (const auto& [part, kernels] : parts_of(id)) all.insert(kernels.begin(), kernels.end());
+    }
+    return all;
+  }
+
+  /// Whether the kernel computes every part of some node `op`.
+  bool computes(std::size_t kernel, ir::Op op) const {
+    for (ir::NodeId id = 0; id < parts_.size(); ++id) {
+      if (graph_.node(id).op != op) continue;
+      const Parts& parts = parts_of(id);
+      const auto is_here = [&](const auto& part) { return part.second.contains(kernel); };
+      if (!parts.empty() && std::all_of(parts.begin(), parts.end(), is_here)) return true;
+    }
+    return false;
+  }
+
+ private:
+  using Parts = std::map<ir::NodeId, Kernels>;  // by the nodes of the normalized graph
+
+  /// A node without any was merged into one that uses it, as a product into a multiply-add.
+  const Parts& parts_of(ir::NodeId id) const {
+    if (!parts_[id].empty()) return parts_[id];
+    for (ir::NodeId user = id + 1; user < parts_.size(); ++user) {
+      const std::vector<ir::Value>& operands = graph_.node(user).operands;
+      const auto is_it = [&](ir::Value operand) { return operand.node == id; };
+      if (std::any_of(operands.begin(), operands.end(), is_it)) return parts_of(user);
+    }
+    return parts_[id];
+  }
+
+  const ir::Graph& graph_;
+  std::vector<Parts> parts_;  // by the nodes of the graph
+};
 
 // "max, sub, exp", for messages.
 std::string list_operators(const ir::Graph& graph) {
@@ -67,9 +106,14 @@ std::string list_operators(const ir::Graph& graph) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string why_apart(const runtime::ExecutableImpl& executable) {
-  const codegen::Plan& plan = executable.plan();
-  if (plan.boundaries.empty()) return fmt::format("{} kernels", plan.kernels.size());
+/// "exp: kernel 0", "softmax: kernels 0, 1, 2".
+std::string place_text(const std::string& name, const Kernels& kernels) {
+  if (kernels.empty()) return name + ": no kernel";
+  return fmt::format("{}: kernel{} {}", name, kernels.size() == 1 ? "" : "s",
+                     fmt::join(kernels, ", "));
+}
+
+std::string why_apart(const codegen::Plan& plan) {
   std::vector<std::string> reasons;  // each once, in the order of the kernels
   for (const codegen::Boundary& boundary : plan.boundaries) {
     for (const std::string& reason : boundary.reasons) {
@@ -78,7 +122,9 @@ std::string why_apart(const runtime::ExecutableImpl& executable) {
       }
     }
   }
-  return fmt::format("{} kernels: {}", plan.kernels.size(), fmt::join(reasons, "; "));
+  if (reasons.empty()) reasons.emplace_back("none reads what another writes");
+  return fmt::format("{}: {}", support::counted(plan.kernels.size(), "kernel"),
+                     fmt::join(reasons, "; "));
 }
 
 }  // namespace
@@ -98,15 +144,21 @@ FusionVerdict check_fusion_claim(const std::vector<std::string>& names,
                           list_operators(executable.graph()));
     }
   }
-  FusionVerdict verdict;
-  for (const codegen::PlannedKernel& kernel : executable.plan().kernels) {
-    verdict.is_fused |= std::all_of(ops.begin(), ops.end(),
-                                    [&](ir::Op op) { return computes(executable, kernel, op); });
+  const codegen::Plan& plan = executable.plan();
+  const Placement placement(executable);
+  FusionVerdict verdict{.is_fused = plan.kernels.size() == 1, .text = {}};
+  for (std::size_t k = 0; k < plan.kernels.size() && !verdict.is_fused; ++k) {
+    verdict.is_fused =
+        std::all_of(ops.begin(), ops.end(), [&](ir::Op op) { return placement.computes(k, op); });
   }
-  const std::string list = fmt::format("{}", fmt::join(names, " + "));
-  verdict.text = verdict.is_fused
-                     ? fmt::format("{} run in one kernel", list)
-                     : fmt::format("{} do NOT run in one kernel ({})", list, why_apart(executable));
+  verdict.text = fmt::format("{} run in one kernel", fmt::join(names, " + "));
+  if (verdict.is_fused) return verdict;
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    places.push_back(place_text(names[i], placement.with_part_of(ops[i])));
+  }
+  verdict.text = fmt::format("{} do NOT run in one kernel ({}; {})", fmt::join(names, " + "),
+                             why_apart(plan), fmt::join(places, ", "));
   return verdict;
 }
 

@@ -94,7 +94,57 @@ TEST_CASE("a claim that does not hold says each reason once") {
 
   const auto result = run_sinter({"run", task});
 
-  CHECK(result.out.find("exp + sum do NOT run in one kernel (5 kernels: fusion is off)\n") !=
+  CHECK(result.out.find("exp + sum do NOT run in one kernel (5 kernels: fusion is off; exp: kernel "
+                        "2, sum: kernel 3)\n") != std::string::npos);
+}
+
+TEST_CASE("a claim about operators made of others holds where one kernel has all their parts") {
+  const TemporaryFolder folder;
+  const auto fusion = [&](const std::string& keys) {
+    const std::string text =
+        "task:\n  name: projected\n  device: cpu\n  benchmark_iterations: 1\n  graph: |\n"
+        "    graph projected(%x: f32[64, 256], %w: f32[256, 64]) {\n"
+        "      %0: f32[64, 256] = mul(%x, %x)\n"
+        "      %1: f32[64, 256] = softmax(%0) {axis: 1}\n"
+        "      %2: f32[64, 64] = matmul(%1, %w)\n"
+        "      %3: f32[64, 64] = gelu(%2)\n"
+        "      return %3\n    }\n"
+        "  inputs:\n    - {name: x, shape: [64, 256]}\n    - {name: w, shape: [256, 64]}\n"
+        "  fusion: " +
+        keys + "\n";
+    const auto result = run_sinter({"run", folder.write("t.yaml", text)});
+    CHECK_MESSAGE(result.exit_code == 0, result.err);
+    const std::size_t begin = result.out.find("fusion    ");
+    REQUIRE(begin != std::string::npos);
+    return result.out.substr(begin + 10, result.out.find('\n', begin) - begin - 10);
+  };
+
+  CHECK(fusion("{fused_ops: [mul, softmax]}") == "mul + softmax run in one kernel");
+  CHECK(fusion("{fused_ops: [matmul, gelu]}") == "matmul + gelu run in one kernel");
+  const std::string apart = fusion("{fused_ops: [softmax, gelu]}");
+  CHECK(apart.starts_with("softmax + gelu do NOT run in one kernel (2 kernels: "));
+  CHECK(apart.ends_with("; softmax: kernel 0, gelu: kernel 1)"));
+  CHECK(
+      fusion("{enable: false, fused_ops: [mul, softmax]}")
+          .ends_with(" kernels: fusion is off; mul: kernel 0, softmax: kernels 1, 2, 3, 4, 5, 6)"));
+}
+
+TEST_CASE("where one kernel is all there is, every claim holds, whatever became of the names") {
+  const TemporaryFolder folder;
+  const std::string task = folder.write(
+      "t.yaml",
+      "task:\n  name: scaled\n  device: cpu\n  benchmark_iterations: 1\n  graph: |\n"
+      "    graph scaled(%x: f32[64, 256], %y: f32[64, 256]) {\n"
+      "      %0: f32[64, 256] = mul(%x, %y)\n"
+      "      %1: f32[64, 256] = softmax(%0) {axis: 1}\n"
+      "      return %1\n    }\n"
+      "  inputs:\n    - {name: x, shape: [64, 256]}\n    - {name: y, shape: [64, 256]}\n"
+      "  fusion: {fused_ops: [mul, softmax]}\n");
+
+  const auto result = run_sinter({"run", task});
+
+  CHECK_MESSAGE(result.exit_code == 0, result.err);
+  CHECK(result.out.find("kernels   1, fusion on\nfusion    mul + softmax run in one kernel\n") !=
         std::string::npos);
 }
 
@@ -235,7 +285,11 @@ TEST_CASE("a JSON file that cannot be written is an error and leaves nothing beh
       {"run", folder.write("t.yaml", kProjection), "--json", folder.path() + "/missing/run.json"});
 
   CHECK(result.exit_code == 6);
-  CHECK(result.err.find("cannot write '") != std::string::npos);
+  CHECK(result.out.empty());  // found before anything runs
+  CHECK(result.err == "sinter: cannot write '" + folder.path() +
+                          "/missing/run.json': No such file or directory\n");
+  CHECK(run_sinter({"run", folder.write("t.yaml", kProjection), "--json", folder.path()}).err ==
+        "sinter: cannot write '" + folder.path() + "': Is a directory\n");
 }
 
 TEST_CASE("an unknown device is a usage error") {
