@@ -37,4 +37,5 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/SinterConfig.cmake.in
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/SinterConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/generated/SinterConfig.cmake
-  ${CMAKE_BINARY_DIR}/generated/SinterConfigVersion.cmake DESTINATION ${sinter_package_dir})
+  ${CMAKE_BINARY_DIR}/generated/SinterConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/SinterExportRooms.cmake DESTINATION ${sinter_package_dir})
