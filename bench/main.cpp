@@ -144,6 +144,9 @@ int run(const Arguments& arguments) {
     fmt::print("[SKIP] {}\n", why);
     return kSkipped;
   }
+  for (const std::string& path : {arguments.json, arguments.svg}) {
+    if (!path.empty()) tools::check_writable(path);
+  }
   BenchResult result;
   result.fingerprint = {device->description(), device->impl().toolchain(), tools::build_text(),
                         now_text()};

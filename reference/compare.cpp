@@ -57,6 +57,8 @@ std::string element_text(ir::DType dtype, const Element& element) {
 }
 
 std::string verdict_text(const Comparison& comparison) {
+  if (comparison.compared + comparison.undecided == 0)
+    return "nothing was compared: it has no element";
   std::string text = comparison.passed ? "passed" : "failed";
   if (comparison.vacuous) text += " (vacuous: most bounds exceed a quarter of the output's RMS)";
   return text + fmt::format(

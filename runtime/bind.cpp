@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "support/counted.h"
 
 namespace sinter::runtime {
 
@@ -28,8 +29,9 @@ void check_reach(const TensorView& view, DType dtype, const std::string& role) {
 }
 
 std::string place_of(const TensorView& view) {
-  return view.device_kind == DeviceKind::Cuda ? fmt::format("cuda:{}", view.device_index)
-                                              : std::string("cpu");
+  if (view.device_kind == DeviceKind::Cuda) return fmt::format("cuda:{}", view.device_index);
+  return view.device_index == 0 ? "cpu"
+                                : fmt::format("cpu with device_index {}", view.device_index);
 }
 
 /// What has to be true of a view on any device.
@@ -39,8 +41,8 @@ void check_layout(const TensorView& view, DType dtype, const std::string& role) 
                         to_string(dtype));
   }
   if (!view.strides.empty() && view.strides.size() != view.shape.size()) {
-    support::throw_user("{} has {} strides; {} are needed, one a dimension, or none", role,
-                        view.strides.size(), view.shape.size());
+    support::throw_user("{} has {}; one a dimension ({} in all) or none is needed", role,
+                        support::counted(view.strides.size(), "stride"), view.shape.size());
   }
   bool is_empty = false;
   for (const std::int64_t extent : view.shape) {
@@ -65,8 +67,9 @@ void check_layout(const TensorView& view, DType dtype, const std::string& role) 
 void check_view(const TensorView& view, DType dtype, const DevicePlace& place,
                 const std::string& role) {
   if (view.device_kind != place.kind || view.device_index != place.index) {
-    support::throw_user("{} lies on {}; the operator was compiled for {}", role, place_of(view),
-                        place.id);
+    const bool is_cpu = place.kind == DeviceKind::Cpu && view.device_kind == DeviceKind::Cpu;
+    support::throw_user("{} lies on {}; the operator was compiled for {}{}", role, place_of(view),
+                        place.id, is_cpu ? ", whose device_index is 0" : "");
   }
   check_layout(view, dtype, role);
 }

@@ -5,6 +5,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "runtime/executable_impl.h"
+#include "runtime/named_sizes.h"
 
 namespace sinter {
 
@@ -13,6 +14,7 @@ namespace {
 Executable compile_graph(ir::Graph graph, const Device& device, const CompileOptions& options) {
   ir::verify_graph(graph);
   ir::check_sizes_are_known(graph);
+  runtime::check_named_sizes(graph, options.sizes, "CompileOptions::sizes");
   auto impl = std::make_shared<runtime::ExecutableImpl>(std::move(graph), device, options);
   impl->compile_first_variants();
   return Executable(std::move(impl));

@@ -10,6 +10,7 @@
 
 #include "sinter/error.h"
 #include "support/nearest.h"
+#include "tools/doctor_versions.h"
 
 namespace sinter::tools {
 
@@ -129,6 +130,7 @@ ExitCode run_command_line(std::span<const Subcommand> subcommands, int argc, cha
   CLI::App app("Fused tensor operators: written in C++, compiled at start-up, proved right");
   app.name("sinter");
   app.require_subcommand(1);
+  app.set_version_flag("--version", "sinter " + build_text(), "Print the version and exit");
   std::vector<const CLI::App*> commands;
   std::vector<std::string> names;
   for (const Subcommand& subcommand : subcommands) {

@@ -39,6 +39,7 @@ struct HeaderPlace {
 HeaderPlace find_header(support::RegularFile& file, const std::string& path) {
   std::array<char, 12> head{};
   const std::size_t there = std::min(head.size(), file.size_bytes());
+  if (there == 0) support::throw_user("'{}' is empty, no .npy file", path);
   const bool is_read = file.read(std::span(head).first(there), 0);
   if (!is_read || std::string_view(head.data(), there).substr(0, 6) != "\x93NUMPY") {
     support::throw_user("'{}' is no .npy file: it does not begin with the bytes 93 'NUMPY'", path);

@@ -28,6 +28,7 @@ ExitCode run(const RunOptions& options) {
   if (options.iterations > 0) task.benchmark_iterations = options.iterations;
   if (options.warmup >= 0) task.warmup_iterations = options.warmup;
   const Device device = Device::parse(options.device.empty() ? task.device : options.device);
+  if (!options.json.empty()) check_writable(options.json);
   if (!options.folder.empty()) make_output_folder(options.folder);
   const auto [report, outputs] = run_task(task, device);
   fmt::print("{}", to_text(report));

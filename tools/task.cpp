@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
+#include "ir/bind_sizes.h"
 #include "ir/dtype.h"
 #include "ir/mode.h"
 #include "support/check.h"
@@ -75,6 +77,9 @@ class TaskReader {
     if (documents.size() > 1) {
       fail(documents[1], "the file has {} documents; one is needed", documents.size());
     }
+    if (text.empty()) {
+      support::throw_user("{}: the file is empty; a map with the key 'task' is needed", path_);
+    }
     if (documents.empty()) support::throw_user("{}: a map with the key 'task' is needed", path_);
     if (!documents[0].IsMap()) fail(documents[0], "a map with the key 'task' is needed");
     return documents[0];
@@ -137,26 +142,42 @@ class TaskReader {
     if (parsed) return *parsed;
     std::vector<std::string> names;
     for (int i = 0; i < kDTypeCount; ++i) names.emplace_back(to_string(static_cast<DType>(i)));
+    const std::string hint = support::did_you_mean(name, names);
+    if (!hint.empty()) fail(node, "unknown dtype '{}'{}", name, hint);
     fail(node, "unknown dtype '{}'; one of {} is needed", name, fmt::join(names, ", "));
   }
 
   std::vector<std::int64_t> shape(const YAML::Node& node) const {
     if (!node.IsSequence()) fail(node, "shape is not a list of whole numbers");
     std::vector<std::int64_t> extents;
-    std::int64_t elements = 1;
     for (const YAML::Node& extent : node) {
       extents.push_back(count(extent, "an extent of shape", 0));
-      if (__builtin_mul_overflow(elements, std::max<std::int64_t>(extents.back(), 1), &elements)) {
-        fail(node, "the extents of shape [{}] multiply to 2^63 or more (0 counts as 1)",
-             fmt::join(extents, ", "));
-      }
+    }
+    if (!ir::is_addressable(extents)) {
+      fail(node, "the extents of shape [{}] multiply to more than 2^60 (0 counts as 1)",
+           fmt::join(extents, ", "));
     }
     return extents;
   }
 
+  static std::string needed_value(DType dtype) {
+    const std::string_view name = to_string(dtype);
+    if (dtype == DType::Bool) return "true or false, a value of bool,";
+    if (ir::is_float(dtype)) {
+      return fmt::format("a number, .inf, -.inf or .nan, a value of {},", name);
+    }
+    const std::size_t bits = 8 * size_bytes(dtype);
+    if (!ir::is_signed_integer(dtype)) {
+      return fmt::format("a whole number from 0 to {}, a value of {},",
+                         ~std::uint64_t{0} >> (64 - bits), name);
+    }
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max() >> (64 - bits);
+    return fmt::format("a whole number from {} to {}, a value of {},", -most - 1, most, name);
+  }
+
   /// A number of the dtype: floats round to it, integers hold it.
   ir::Literal literal(const YAML::Node& node, DType dtype) const {
-    const std::string needed = fmt::format("a value of {}", to_string(dtype));
+    const std::string needed = needed_value(dtype);
     if (ir::is_float(dtype)) {
       const auto value = scalar<double>(node, "value", needed.c_str());
       const ir::Literal rounded = ir::make_literal(dtype, value);

@@ -11,4 +11,7 @@ namespace sinter::tools {
 /// half-written. RuntimeError names path and reason.
 void write_file(const std::string& path, std::initializer_list<std::string_view> pieces);
 
+/// RuntimeError, as write_file would throw, where the file cannot be written: before work whose result it is for.
+void check_writable(const std::string& path);
+
 }  // namespace sinter::tools

@@ -10,8 +10,8 @@
 #include "runtime/check/families.h"
 #include "runtime/check/guarded_buffer.h"
 #include "runtime/executable_impl.h"
+#include "runtime/named_sizes.h"
 #include "support/check.h"
-#include "support/nearest.h"
 
 namespace sinter {
 
@@ -68,19 +68,12 @@ class Checker {
   const ir::Graph& graph() const { return op_.impl().graph(); }
 
   void check_sizes() const {
-    std::vector<std::string> names;
-    for (const ir::SizeStep& step : ir::size_steps(graph())) names.push_back(step.name);
-    for (const std::string& name : names) {
-      if (!options_.sizes.contains(name)) {
-        support::throw_user("check: the dimension '{}' has no value in CheckOptions::sizes", name);
-      }
+    for (const ir::SizeStep& step : ir::size_steps(graph())) {
+      if (options_.sizes.contains(step.name)) continue;
+      support::throw_user("check: the dimension '{}' has no value in CheckOptions::sizes",
+                          step.name);
     }
-    for (const auto& [name, value] : options_.sizes) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        support::throw_user("check: CheckOptions::sizes names '{}', which is no dimension of {}{}",
-                            name, graph().name(), support::did_you_mean(name, names));
-      }
-    }
+    runtime::check_named_sizes(graph(), options_.sizes, "check: CheckOptions::sizes");
   }
 
   void make_inputs() {
@@ -211,8 +204,12 @@ class Checker {
   std::vector<bool> is_proved_;  // by some family, of each output
 };
 
+/// The outputs have no element.
+bool is_empty(const CheckCase& one) { return one.compared + one.undecided == 0; }
+
 std::string_view verdict_of(const CheckCase& one) {
   if (!one.passed) return "FAILED";
+  if (is_empty(one)) return "nothing to compare";
   return one.proves ? "passed" : "proves nothing";
 }
 
@@ -232,7 +229,11 @@ std::string to_string(const CheckReport& report) {
   for (const CheckCase& one : report.cases) {
     if (!one.passed) text += fmt::format("{}: {}", to_string(one.family), one.trouble);
   }
-  return text + report.trouble + (report.passed ? "passed\n" : "FAILED\n");
+  text += report.trouble;
+  if (!report.passed) return text + "FAILED\n";
+  return text + (std::ranges::all_of(report.cases, is_empty)
+                     ? "passed, but nothing was compared: the outputs have no element\n"
+                     : "passed\n");
 }
 
 }  // namespace sinter

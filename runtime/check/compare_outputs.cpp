@@ -24,12 +24,12 @@ std::vector<std::int64_t> sample_indices(std::int64_t count, std::int64_t wanted
   const auto total = static_cast<std::uint64_t>(count);
   auto golden = static_cast<std::uint64_t>(static_cast<double>(count) * 0.6180339887);
   while (std::gcd(golden, total) != 1) ++golden;
-  for (std::uint64_t i = 0; i + 1 < static_cast<std::uint64_t>(wanted); ++i) {
-    indices.push_back(static_cast<std::int64_t>((seed + i * golden) % total));
-  }
   indices.push_back(count - 1);
+  for (std::uint64_t i = 0; indices.size() < static_cast<std::size_t>(wanted); ++i) {
+    const auto index = static_cast<std::int64_t>((seed + i * golden) % total);
+    if (index != count - 1) indices.push_back(index);
+  }
   std::sort(indices.begin(), indices.end());  // what they share is evaluated once
-  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
   return indices;
 }
 

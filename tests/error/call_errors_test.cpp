@@ -53,9 +53,8 @@ TEST_CASE("a right call has no error") { CHECK(Call().message() == "no error"); 
 TEST_CASE("a wrong number of tensors") {
   const Call call;
   CHECK(call.message({call.x, call.y}, {call.result, call.sums}) ==
-        "shift takes 3 inputs; 2 were given");
-  CHECK(call.message({call.x, call.y, call.a}, {call.result}) ==
-        "shift has 2 outputs; 1 were given");
+        "shift takes 3 inputs; given 2");
+  CHECK(call.message({call.x, call.y, call.a}, {call.result}) == "shift has 2 outputs; given 1");
 }
 
 TEST_CASE("extents and ranks that do not fit the parameters") {
@@ -83,7 +82,7 @@ TEST_CASE("a dtype that the parameter has not") {
 TEST_CASE("strides that are none") {
   Call call;
   call.x.strides = {4};
-  CHECK(call.message() == "input x has 1 strides; 2 are needed, one a dimension, or none");
+  CHECK(call.message() == "input x has 1 stride; one a dimension (2 in all) or none is needed");
   call.x.strides = {std::int64_t{1} << 62, 1};
   CHECK(call.message() ==
         "input x has strides [4611686018427387904, 1] for shape [3, 4]; offsets must fit 63 bits");
@@ -100,6 +99,11 @@ TEST_CASE("trap E01: memory that is none, is misaligned or lies elsewhere") {
   call.x.device_kind = DeviceKind::Cuda;
   call.x.device_index = 1;
   CHECK(call.message() == "input x lies on cuda:1; the operator was compiled for cpu");
+  call = Call();
+  call.x.device_index = 3;
+  CHECK(call.message() ==
+        "input x lies on cpu with device_index 3; the operator was compiled for cpu, whose "
+        "device_index is 0");
   call = Call();
   call.a.device_kind = DeviceKind::Cuda;
   CHECK(call.message() == "input a lies on cuda:0; a host scalar lies in host memory");
@@ -171,4 +175,21 @@ TEST_CASE("devices that there are not") {
   CHECK_THROWS_WITH_AS(Device::parse("tpu"),
                        "device 'tpu'; 'cpu', 'gpu', 'cuda', 'cuda:<index>' or 'best' is needed",
                        UserError);
+}
+
+TEST_CASE("sizes of the options that are no dimension's, or negative") {
+  const auto message = [](const std::map<std::string, std::int64_t>& sizes) {
+    try {
+      compile_text(kText, Device::cpu(), {.sizes = sizes});
+    } catch (const UserError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+
+  CHECK(message({{"n", 3}}) == "no error");
+  CHECK(message({{"m", 3}}) ==
+        "CompileOptions::sizes names 'm', which is no dimension of shift; did you mean 'n'?");
+  CHECK(message({{"n", -3}}) ==
+        "CompileOptions::sizes has -3 for the dimension 'n'; at least 0 is needed");
 }

@@ -87,7 +87,15 @@ TEST_CASE(
 TEST_CASE("the programs of the tests tell wrong options in the same words, before they run") {
   const sinter::tests::TemporaryFolder folder;
   const std::string file = folder.write("file", "no hashes\n");
+  const std::string graph = "graph g(%x: f32[n]) {\n  %0: f32[n] = neg(%x)\n  return %0\n}\n";
+  const std::string unknown =
+      folder.write("unknown", "seed 1\nsize n 5\ninput y misaligned normal\n" + graph);
+  const std::string huge = folder.write("huge", "seed 1\nsize n 99999999999\n" + graph);
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"fuzz", "--replay", unknown},
+       "the case has a line for the input 'y', which g has not; did you mean 'x'?"},
+      {{"fuzz", "--replay", huge},
+       "f32[n] has 99999999999 elements in the case; at most 16777216 are compared"},
       {{"fuzz", "--count", "0"},
        "--count: '0' is given, a whole number of at least 1 is needed (fuzz --help tells more)"},
       {{"fuzz", "--workers", "257"},
@@ -126,6 +134,31 @@ TEST_CASE("the programs of the tests tell wrong options in the same words, befor
     CHECK(result.exit_code == 2);
     CHECK(result.out.empty());
     CHECK(result.err == words[0] + ": " + message + "\n");
+  }
+}
+
+TEST_CASE("--version prints one line") {
+  const auto result = run_sinter({"--version"});
+
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(result.out.starts_with("sinter 0."));
+  CHECK(result.out.find('\n') == result.out.size() - 1);
+}
+
+TEST_CASE("scripts refuse arguments that they do not take") {
+  for (const std::string script : {"demo", "setup"}) {
+    const auto result = run_program({"scripts/" + script, "--foo"});
+    CHECK(result.exit_code == 2);
+    CHECK(result.err ==
+          "usage: scripts/" + script + " (it takes no arguments; '--foo' is given)\n");
+  }
+  for (const std::string word : {"--foo", "/no/folder"}) {
+    const auto result = run_program({"scripts/gpu", word});
+    CHECK(result.exit_code == 2);
+    CHECK(result.err ==
+          "usage: scripts/gpu [FOLDER] [--only PATTERN], where FOLDER holds built programs "
+          "(without: they are built)\n");
   }
 }
 

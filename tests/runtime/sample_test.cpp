@@ -39,6 +39,16 @@ TEST_CASE("without a limit a sample reaches every row") {
   CHECK(rows_of(indices).size() == 50);
 }
 
+TEST_CASE(
+    "a sample has as many elements as are wanted, the last one among them, whatever the seed") {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const auto indices = runtime::sample_indices(1500, 1024, seed);
+
+    CHECK(std::set(indices.begin(), indices.end()).size() == 1024);
+    CHECK(indices.back() == 1499);
+  }
+}
+
 TEST_CASE("where elements cost too much, as many lie in few rows, the last among them") {
   const auto indices = softmax_sample({.elements = 200, .most_visits = 8000});
 

@@ -1,10 +1,13 @@
 // Small graphs: what they cost is the compiler's time, so few operators stand in each.
 #include "tests/support/fuzz_case.h"
 
+#include <algorithm>
 #include <sstream>
 
+#include "ir/bind_sizes.h"
 #include "ir/text.h"
 #include "support/check.h"
+#include "support/nearest.h"
 #include "tests/support/required_use.h"
 
 namespace sinter::tests {
@@ -12,6 +15,8 @@ namespace sinter::tests {
 namespace {
 
 constexpr std::uint64_t kUsesPerCase = 2;
+/// Of one tensor: the reference takes a second for a million.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 24;
 
 RandomGraphOptions small_graphs(std::uint64_t number) {
   RandomGraphOptions options;
@@ -33,6 +38,30 @@ InputKind parse_kind(std::istringstream& words, const std::string& line) {
   const auto known_values = parse_values(values);
   if (known_layout && known_values) return {*known_layout, *known_values};
   support::throw_user("'{}' names no layout and values: input x0 transposed special", line);
+}
+
+void check_extents(const FuzzCase& fuzz) {
+  for (const ir::Node& node : fuzz.graph.nodes()) {
+    for (const ir::Type& type : node.results) {
+      std::int64_t elements = 1;
+      for (const std::int64_t extent : ir::evaluate_shape(type.shape, fuzz.sizes)) {
+        elements *= extent;
+      }
+      if (elements <= kMostElements) continue;
+      support::throw_user("{} has {} elements in the case; at most {} are compared",
+                          ir::to_string(type), elements, kMostElements);
+    }
+  }
+}
+
+void check_input_lines(const ir::Graph& graph, const std::map<std::string, InputKind>& kinds) {
+  std::vector<std::string> names;
+  for (const ir::NodeId id : graph.parameters()) names.push_back(graph.parameter_name(id));
+  for (const auto& [name, kind] : kinds) {
+    if (std::ranges::count(names, name) > 0) continue;
+    support::throw_user("the case has a line for the input '{}', which {} has not{}", name,
+                        graph.name(), support::did_you_mean(name, names));
+  }
 }
 
 }  // namespace
@@ -88,6 +117,8 @@ FuzzCase parse_fuzz_case(std::string_view text) {
     kinds[name] = parse_kind(words, line);
   }
   fuzz.graph = ir::parse_graph(text, "case");
+  check_extents(fuzz);
+  check_input_lines(fuzz.graph, kinds);
   for (const ir::NodeId id : fuzz.graph.parameters()) {
     fuzz.kinds.push_back(kinds[fuzz.graph.parameter_name(id)]);
   }

@@ -78,6 +78,24 @@ TEST_CASE("a check that proves nothing fails with exit code 3") {
   CHECK(run_sinter({"run", task}).exit_code == 3);
 }
 
+TEST_CASE("where outputs have no element, check and run say that nothing was compared") {
+  const TemporaryFolder folder;
+  const std::string task = folder.write(
+      "t.yaml",
+      "task:\n  name: vector_add\n  device: cpu\n  benchmark_iterations: 1\n  inputs:\n"
+      "    - {name: a, shape: [0, 3]}\n    - {name: b, shape: [0, 3]}\n");
+
+  const auto checked = run_sinter({"check", task, "--inputs", "uniform"});
+  const auto run = run_sinter({"run", task});
+
+  CHECK_MESSAGE(checked.exit_code == 0, checked.err);
+  CHECK(checked.out.find("  nothing to compare\n"
+                         "passed, but nothing was compared: the outputs have no element\n") !=
+        std::string::npos);
+  CHECK_MESSAGE(run.exit_code == 0, run.err);
+  CHECK(run.out.find("\ncheck     nothing was compared: it has no element\n") != std::string::npos);
+}
+
 TEST_CASE("check refuses families that there are not, and too few runs") {
   const TemporaryFolder folder;
   const std::string task = folder.write("t.yaml", kNamed);

@@ -75,6 +75,7 @@ TEST_CASE("versions 2 and 3, other blanks and rank 0 are read") {
 }
 
 TEST_CASE("files that cannot be used are refused with the reason") {
+  CHECK(message("") == " is empty, no .npy file");
   CHECK(message("hello") == " is no .npy file: it does not begin with the bytes 93 'NUMPY'");
   CHECK(message(npy("{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }", floats({1}))) ==
         " is in Fortran order; C order is needed");

@@ -51,8 +51,8 @@ TEST_CASE("mistakes in the values of a task file say what is needed") {
   check_mistake({"task:\n  name: x\n  inputs:\n    - {name: a, shape: 4}\n",
                  "4:24: shape is not a list of whole numbers"});
   check_mistake({"task:\n  name: x\n  inputs:\n    - {name: a, shape: [9000000000, 9000000000]}\n",
-                 "4:24: the extents of shape [9000000000, 9000000000] multiply to 2^63 or more (0 "
-                 "counts as 1)"});
+                 "4:24: the extents of shape [9000000000, 9000000000] multiply to more than "
+                 "2^60 (0 counts as 1)"});
   check_mistake({"task:\n  name: x\n  rounding: up\n",
                  "3:13: unknown rounding 'up'; outputs or each is needed"});
   check_mistake({"task:\n  name: ''\n", "2:9: name is empty; a name is needed"});
@@ -63,6 +63,8 @@ TEST_CASE("mistakes in the values of a task file say what is needed") {
   check_mistake({"task:\n  name: x\n  dtype: float\n",
                  "3:10: unknown dtype 'float'; one of bool, i8, i16, i32, i64, u8, u16, u32, u64, "
                  "f8e4m3, f8e5m2, f16, bf16, f32, f64 is needed"});
+  check_mistake(
+      {"task:\n  name: x\n  dtype: bf61\n", "3:10: unknown dtype 'bf61'; did you mean 'bf16'?"});
   check_mistake({"task:\n  name: x\n  fusion: {enable: maybe}\n",
                  "3:20: fusion.enable is 'maybe'; true or false is needed"});
 }
@@ -77,7 +79,8 @@ TEST_CASE("YAML that is broken, deep, repeated or endless is one clear error") {
   check_mistake({"task: {name: x}\n---\n{}\n", "3:1: the file has 2 documents; one is needed"});
   check_mistake({"task: &a\n  name: *a\n", "1:7: name is not a plain value; a name is needed"});
   check_mistake({"task: *b\n", "1:7: the referenced anchor is not defined"});
-  check_mistake({"", " a map with the key 'task' is needed"});
+  check_mistake({"", " the file is empty; a map with the key 'task' is needed"});
+  check_mistake({"# nothing\n", " a map with the key 'task' is needed"});
   check_mistake({"[1, 2]\n", "1:1: a map with the key 'task' is needed"});
   check_mistake({"task:\n  name: [x\n", "3:1: end of sequence flow not found"});
 
@@ -153,10 +156,10 @@ TEST_CASE("shapes whose extents overflow are refused, also beside an extent of 0
   CHECK(
       message("0, 4611686018427387904, 4611686018427387904") ==
       ".yaml:4:24: the extents of shape [0, 4611686018427387904, 4611686018427387904] multiply to "
-      "2^63 or more (0 counts as 1)\n");
+      "more than 2^60 (0 counts as 1)\n");
   CHECK(message("0, 4611686018427387904") ==
-        "sinter: input a has shape [0, 4611686018427387904]; its extents may multiply to 2^60 at "
-        "most (0 counts as 1)\n");
+        ".yaml:4:24: the extents of shape [0, 4611686018427387904] multiply to more than 2^60 (0 "
+        "counts as 1)\n");
 }
 
 TEST_CASE("a value is a number of its dtype and excludes a shape") {
@@ -164,15 +167,30 @@ TEST_CASE("a value is a number of its dtype and excludes a shape") {
   check_mistake({(head + "value: 1, shape: [2]}\n").c_str(),
                  "4:7: input 'a' has a value, so it has no shape and no file"});
   check_mistake(
-      {(head + "value: half}\n").c_str(), "4:24: value is 'half'; a value of f32 is needed"});
-  check_mistake({(head + "value: 0.5, dtype: i32}\n").c_str(),
-                 "4:24: value is '0.5'; a value of i32 is needed"});
-  check_mistake({(head + "value: 300, dtype: i8}\n").c_str(),
-                 "4:24: value is '300'; a value of i8 is needed"});
+      {(head + "value: half}\n").c_str(),
+       "4:24: value is 'half'; a number, .inf, -.inf or .nan, a value of f32, is needed"});
+  check_mistake(
+      {(head + "value: 0.5, dtype: i32}\n").c_str(),
+       "4:24: value is '0.5'; a whole number from -2147483648 to 2147483647, a value of i32, is "
+       "needed"});
+  check_mistake(
+      {(head + "value: 300, dtype: i8}\n").c_str(),
+       "4:24: value is '300'; a whole number from -128 to 127, a value of i8, is needed"});
+  check_mistake({(head + "value: nan}\n").c_str(),
+                 "4:24: value is 'nan'; a number, .inf, -.inf or .nan, a value of f32, is needed"});
+  check_mistake(
+      {(head + "value: -inf}\n").c_str(),
+       "4:24: value is '-inf'; a number, .inf, -.inf or .nan, a value of f32, is needed"});
+  check_mistake({(head + "value: -1, dtype: u64}\n").c_str(),
+                 "4:24: value is '-1'; a whole number from 0 to 18446744073709551615, a value of "
+                 "u64, is needed"});
+  check_mistake({(head + "value: 1, dtype: bool}\n").c_str(),
+                 "4:24: value is '1'; true or false, a value of bool, is needed"});
   check_mistake(
       {(head + "value: 1e6, dtype: f16}\n").c_str(), "4:24: value is '1e6', which is beyond f16"});
   check_mistake({(head + "value: [1]}\n").c_str(),
-                 "4:24: value is not a plain value; a value of f32 is needed"});
+                 "4:24: value is not a plain value; a number, .inf, -.inf or .nan, a value of f32, "
+                 "is needed"});
 }
 
 TEST_CASE("a task that does not fit its operator says how") {
