@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "codegen/schedule.h"
-#include "runtime/cuda/cubin.h"
-#include "runtime/cuda/nvrtc.h"
+#include "tests/support/compiled_config.h"
 #include "tests/support/kernel_files.h"
 #include "tests/support/skip.h"
 
@@ -46,14 +45,7 @@ void check_compiled(const ir::Kernel& kernel, const std::string& arch, std::size
   const ir::Facts facts = rows.classes(kernel).at(facts_class);
   const auto candidates = rows.candidates(kernel, facts, target, {});
   for (std::size_t c = 0; c < std::min(most, candidates.size()); ++c) {
-    CAPTURE(arch);
-    CAPTURE(codegen::to_string(candidates[c].config));
-    const auto program = rows.emit(kernel, facts, candidates[c].config, target);
-    const auto compiled = runtime::compile_to_cubin(program.sources.at(0), arch);
-    CHECK(compiled.log == "");
-    for (const auto& one : runtime::read_cubin_resources(compiled.cubin)) {
-      CHECK(one.local_bytes == 0);
-    }
+    check_config_compiles(rows, kernel, facts, candidates[c].config, arch);
   }
 }
 

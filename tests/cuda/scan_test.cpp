@@ -10,9 +10,8 @@
 
 #include "codegen/schedule.h"
 #include "ir/text.h"
-#include "runtime/cuda/cubin.h"
-#include "runtime/cuda/nvrtc.h"
 #include "support/options.h"
+#include "tests/support/compiled_config.h"
 #include "tests/support/kernel_files.h"
 #include "tests/support/skip.h"
 
@@ -73,14 +72,7 @@ void check_scan_compiles(const std::string& text) {
       std::vector<Config> configs = forms_of(schedule.candidates(kernel, facts, target, {}));
       if (arch != "sm_90a") configs.resize(1);
       for (const Config& config : configs) {
-        CAPTURE(arch);
-        CAPTURE(codegen::to_string(config));
-        const auto program = schedule.emit(kernel, facts, config, target);
-        const auto compiled = runtime::compile_to_cubin(program.sources.at(0), arch);
-        CHECK(compiled.log == "");
-        for (const auto& one : runtime::read_cubin_resources(compiled.cubin)) {
-          CHECK(one.local_bytes == 0);
-        }
+        check_config_compiles(schedule, kernel, facts, config, arch);
       }
     }
   }

@@ -3,8 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "codegen/schedule.h"
-#include "runtime/cuda/cubin.h"
-#include "runtime/cuda/nvrtc.h"
+#include "tests/support/compiled_config.h"
 #include "tests/support/kernel_files.h"
 #include "tests/support/skip.h"
 
@@ -69,13 +68,7 @@ TEST_CASE("columns and whole tensors compile without local memory on every gener
       const ir::Facts facts = schedule.classes(kernel)[0];
       const auto candidates = schedule.candidates(kernel, facts, target, {});
       for (const codegen::Candidate& candidate : {candidates.front(), candidates.back()}) {
-        CAPTURE(codegen::to_string(candidate.config));
-        const auto program = schedule.emit(kernel, facts, candidate.config, target);
-        const auto compiled = runtime::compile_to_cubin(program.sources.at(0), arch);
-        CHECK(compiled.log == "");
-        for (const auto& one : runtime::read_cubin_resources(compiled.cubin)) {
-          CHECK(one.local_bytes == 0);
-        }
+        check_config_compiles(schedule, kernel, facts, candidate.config, arch);
       }
     }
   }

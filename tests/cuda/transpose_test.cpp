@@ -10,9 +10,8 @@
 #include "codegen/normalize/normalize.h"
 #include "codegen/plan/plan.h"
 #include "ir/text.h"
-#include "runtime/cuda/cubin.h"
-#include "runtime/cuda/nvrtc.h"
 #include "support/options.h"
+#include "tests/support/compiled_config.h"
 #include "tests/support/kernel_files.h"
 #include "tests/support/skip.h"
 
@@ -83,14 +82,7 @@ void check_transposes_compile(const std::string& text) {
       const ir::Facts& facts = is_first ? classes.front() : classes.back();
       const auto candidates = schedule.candidates(kernel, facts, target, {});
       const codegen::Config& config = (is_first ? candidates.front() : candidates.back()).config;
-      CAPTURE(arch);
-      CAPTURE(codegen::to_string(config));
-      const auto program = schedule.emit(kernel, facts, config, target);
-      const auto compiled = runtime::compile_to_cubin(program.sources.at(0), arch);
-      CHECK(compiled.log == "");
-      for (const auto& one : runtime::read_cubin_resources(compiled.cubin)) {
-        CHECK(one.local_bytes == 0);
-      }
+      check_config_compiles(schedule, kernel, facts, config, arch);
     }
   }
 }

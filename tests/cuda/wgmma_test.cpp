@@ -3,8 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "codegen/schedule.h"
-#include "runtime/cuda/cubin.h"
-#include "runtime/cuda/nvrtc.h"
+#include "tests/support/compiled_config.h"
 #include "tests/support/kernel_files.h"
 #include "tests/support/skip.h"
 
@@ -26,12 +25,8 @@ void compile_best(const std::string& text, std::size_t configs) {
     for (std::size_t c = 0; c < std::min(configs, candidates.size()); ++c) {
       const codegen::Candidate& candidate = candidates[c];
       CHECK(candidate.config.schedule == "contraction_wgmma");
-      CAPTURE(codegen::to_string(candidate.config));
-      const codegen::Program program = wgmma().emit(kernel, facts, candidate.config, target);
-      const auto compiled = runtime::compile_to_cubin(program.sources.at(0), "sm_90a");
-      CHECK(compiled.log == "");
-      for (const auto& one : runtime::read_cubin_resources(compiled.cubin)) {
-        CHECK(one.local_bytes == 0);
+      for (const auto& one :
+           check_config_compiles(wgmma(), kernel, facts, candidate.config, "sm_90a")) {
         CHECK(one.registers <= 168);
       }
     }
