@@ -110,8 +110,8 @@ TEST_CASE("the gradient operator of a product takes its cotangent, for named siz
                        doctest::Contains("parameter grad_0 of graded_product_gradient is "
                                          "f32[m, 2]; f32[m, 3] was given"),
                        UserError);
-  CHECK_THROWS_WITH_AS(op.trace({f32("m", "k")}), doctest::Contains("2 parameters (a, b); given 1 type"),
-                       UserError);
+  CHECK_THROWS_WITH_AS(op.trace({f32("m", "k")}),
+                       doctest::Contains("2 parameters (a, b); given 1 type"), UserError);
 }
 
 TEST_CASE("it is compiled and run like others") {
