@@ -14,6 +14,7 @@
 #include "bench/summary.h"
 #include "sinter/error.h"
 #include "support/check.h"
+#include "support/counted.h"
 #include "tools/doctor_versions.h"
 #include "tools/report.h"
 #include "tools/write_file.h"
@@ -138,14 +139,14 @@ int run(const Arguments& arguments) {
   if (arguments.is_list) return list(arguments);
   const std::vector<Case> cases = select_cases(arguments.suite, arguments.word);
   if (cases.empty()) support::throw_user("no case of bench matches (bench --list shows all)");
+  for (const std::string& path : {arguments.json, arguments.svg}) {
+    if (!path.empty()) tools::check_writable(path);
+  }
   std::string why;
   const std::optional<Device> device = device_for(cases, why);
   if (!device) {
     fmt::print("[SKIP] {}\n", why);
     return kSkipped;
-  }
-  for (const std::string& path : {arguments.json, arguments.svg}) {
-    if (!path.empty()) tools::check_writable(path);
   }
   BenchResult result;
   result.fingerprint = {device->description(), device->impl().toolchain(), tools::build_text(),
@@ -156,7 +157,7 @@ int run(const Arguments& arguments) {
   if (!arguments.svg.empty()) tools::write_file(arguments.svg, {shares_picture(result)});
   fmt::print("{}{}", sweep_table(result), layouts_table(result));
   const tools::ExitCode code = exit_code_of(result);
-  fmt::print("{} cases, {}\n", result.cases.size(), verdict_text(code));
+  fmt::print("{}, {}\n", support::counted(result.cases.size(), "case"), verdict_text(code));
   return static_cast<int>(code);
 }
 

@@ -11,6 +11,7 @@
 #include "ir/define/expr.h"
 #include "ir/text.h"
 #include "support/check.h"
+#include "support/counted.h"
 
 namespace sinter {
 
@@ -100,8 +101,8 @@ Parsed parse(const std::string& equation, const std::vector<std::size_t>& ranks,
   }
   parsed.operands.push_back(left);
   if (parsed.operands.size() != ranks.size()) {
-    throw_user_at(location, "einsum '{}' is of {} operands; given {}", equation,
-                  parsed.operands.size(), ranks.size());
+    throw_user_at(location, "einsum '{}' is of {}; given {}", equation,
+                  support::counted(parsed.operands.size(), "operand"), ranks.size());
   }
   const bool is_implicit = arrow == std::string::npos;
   parsed.result = is_implicit ? implicit_result(parsed.operands) : text.substr(arrow + 2);
@@ -386,9 +387,8 @@ Tensor tensordot(const Operand& a, const Tensor& b, const std::vector<int>& a_ax
                  const std::vector<int>& b_axes, Precision precision) {
   const Tensor& left = dsl::require_tensor(a, "tensordot");
   if (a_axes.size() != b_axes.size()) {
-    throw_user_at(a.location(),
-                  "tensordot sums over {} dimensions of one operand and {} of the other",
-                  a_axes.size(), b_axes.size());
+    throw_user_at(a.location(), "tensordot sums over {} of one operand and {} of the other",
+                  support::counted(a_axes.size(), "dimension"), b_axes.size());
   }
   const std::string a_labels = fresh_labels(left.rank(), 0, a.location());
   std::string b_labels = fresh_labels(b.rank(), a_labels.size(), a.location());

@@ -4,6 +4,7 @@
 #include "dsl/pool_attributes.h"
 #include "ir/broadcast.h"
 #include "support/check.h"
+#include "support/counted.h"
 
 namespace sinter {
 
@@ -39,8 +40,8 @@ std::shared_ptr<const ir::Graph> trace_combine(const std::vector<DType>& dtypes,
   const dsl::TraceScope scope(trace);
   const std::vector<Tensor> results = combine(a, b);
   if (results.size() != dtypes.size()) {
-    support::throw_user_at(location, "the combining function has {} results; {} are needed",
-                           results.size(), dtypes.size());
+    support::throw_user_at(location, "the combining function has {}; needed: {}",
+                           support::counted(results.size(), "result"), dtypes.size());
   }
   std::vector<ir::Value> outputs;
   for (std::size_t i = 0; i < results.size(); ++i) {

@@ -4,6 +4,7 @@
 #include "dsl/composite.h"
 #include "ir/differentiate/gradient.h"
 #include "support/check.h"
+#include "support/counted.h"
 
 namespace sinter {
 
@@ -17,8 +18,9 @@ std::shared_ptr<dsl::Trace> trace_of(const std::vector<Tensor>& results,
                                      const std::vector<Tensor>& cotangents,
                                      const SourceLocation& location) {
   if (results.empty() || wrt.empty()) {
-    support::throw_user_at(location, "gradients of {} results by {} tensors; one of each is needed",
-                           results.size(), wrt.size());
+    support::throw_user_at(location, "gradients of {} by {}; one of each is needed",
+                           support::counted(results.size(), "result"),
+                           support::counted(wrt.size(), "tensor"));
   }
   for (const std::vector<Tensor>* tensors : {&results, &wrt, &cotangents}) {
     for (const Tensor& tensor : *tensors) dsl::check_current(tensor.trace(), location);
@@ -66,8 +68,9 @@ std::vector<Tensor> gradients(const std::vector<Tensor>& results, const std::vec
   const SourceLocation location{file, line};
   const std::shared_ptr<dsl::Trace> trace = trace_of(results, wrt, cotangents, location);
   if (!cotangents.empty() && cotangents.size() != results.size()) {
-    support::throw_user_at(location, "{} cotangents of {} results; as many or none are needed",
-                           cotangents.size(), results.size());
+    support::throw_user_at(location, "{} of {}; as many or none are needed",
+                           support::counted(cotangents.size(), "cotangent"),
+                           support::counted(results.size(), "result"));
   }
   std::vector<ir::Value> of;
   std::vector<ir::Value> by;

@@ -2,6 +2,7 @@
 #include "dsl/pool_attributes.h"
 
 #include "support/check.h"
+#include "support/counted.h"
 
 namespace sinter::dsl {
 
@@ -17,10 +18,9 @@ std::vector<std::int64_t> sliding_axes(ir::Op op, const Operand& a, std::size_t 
   const std::size_t after = layout == "nhwc" ? 1 : 0;
   const auto rank = static_cast<std::size_t>(tensor.rank());
   if (count == 0 || count + after > rank) {
-    support::throw_user_at(a.location(),
-                           "{} over {} dimensions of a tensor of rank {} in layout {}; 1 to {} are "
-                           "needed",
-                           name, count, rank, layout, rank - std::min(rank, after));
+    support::throw_user_at(
+        a.location(), "{} over {} of a tensor of rank {} in layout {}; 1 to {} are needed", name,
+        support::counted(count, "dimension"), rank, layout, rank - std::min(rank, after));
   }
   std::vector<std::int64_t> axes;
   for (std::size_t d = rank - after - count; d < rank - after; ++d) {

@@ -3,6 +3,7 @@
 
 #include "ir/infer_rules.h"
 #include "support/check.h"
+#include "support/counted.h"
 
 namespace sinter::ir {
 
@@ -66,9 +67,9 @@ std::vector<DType> infer_function(const InferInput& input, const Reducer& reduce
   }
   if (function.outputs().size() != count || reducer.identity.size() != count) {
     throw_user_at(input.location,
-                  "{} of {} operands needs a reducer of as many results and identities; given {} "
-                  "results and {} identities",
-                  to_string(input.op), count, function.outputs().size(), reducer.identity.size());
+                  "{} of {} needs a reducer of as many results and identities; given {} and {}",
+                  to_string(input.op), support::counted(count, "operand"),
+                  function.outputs().size(), reducer.identity.size());
   }
   std::vector<DType> accumulators;
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,6 +1,7 @@
 // Types of windows, padding and gathers.
 #include "ir/infer_rules.h"
 #include "support/check.h"
+#include "support/counted.h"
 
 namespace sinter::ir {
 
@@ -25,9 +26,9 @@ Type infer_unfold(const InferInput& input) {
   if (step.size() != axes.size() || window.size() != axes.size() ||
       dilation.size() != axes.size()) {
     throw_user_at(input.location,
-                  "unfold over {} dimensions needs as many steps, windows and dilations; given {}, "
-                  "{} and {}",
-                  axes.size(), step.size(), window.size(), dilation.size());
+                  "unfold over {} needs as many steps, windows and dilations; given {}, {} and {}",
+                  support::counted(axes.size(), "dimension"), step.size(), window.size(),
+                  dilation.size());
   }
   Type result = input.types[0];
   const std::size_t rank = result.shape.size();

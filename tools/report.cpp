@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/check.h"
+#include "support/counted.h"
 #include "support/text_writer.h"
 
 namespace sinter::tools {
@@ -40,8 +41,9 @@ std::string to_text(const RunReport& report) {
   }
   out.line("result    {}", report.is_right ? "right" : "WRONG");
   out.line("check     {}", report.check);
-  out.line("time      mean {:.3f} us, median {:.3f} us, minimum {:.3f} us over {} iterations",
-           report.mean_us, report.median_us, report.min_us, report.iterations);
+  out.line("time      mean {:.3f} us, median {:.3f} us, minimum {:.3f} us over {}", report.mean_us,
+           report.median_us, report.min_us,
+           support::counted(static_cast<std::size_t>(report.iterations), "iteration"));
   out.line("work      {:.4g} FLOP, {} moved at least", report.flops,
            bytes_text(report.ideal_bytes));
   out.line("rate      {:.4f} TFLOP/s{}", gflop_per_s * 1e-3,

@@ -112,7 +112,7 @@ Extras extras_of(const Call& call) {
     ++from;
   }
   if (operand != call.size()) {
-    call.fail("given '{}' needs {} operands; {} were given", given, operand, call.size());
+    call.fail("given '{}' needs {} operands, not {}", given, operand, call.size());
   }
   return extras;
 }

@@ -173,7 +173,7 @@ TEST_CASE("products whose dimensions do not fit") {
         }) == "outer needs operands of one dtype; given f32 and f64: cast one");
   CHECK(message_of({sn::f32(4, 4)}, [](const Tensors& x) -> sn::Result {
           return sn::tensordot(x[0], x[0], {0}, {});
-        }) == "tensordot sums over 1 dimensions of one operand and 0 of the other");
+        }) == "tensordot sums over 1 dimension of one operand and 0 of the other");
   CHECK(message_of({sn::f32(4, 4)}, [](const Tensors& x) -> sn::Result {
           return sn::tensordot(x[0], x[0], {0, 0}, {0, 1});
         }) == "tensordot names a dimension twice");
@@ -209,7 +209,7 @@ TEST_CASE("equations of einsum") {
         }) == "einsum needs operands of one dtype; given f32 and f64: cast one");
   CHECK(message_of({sn::f32(4)}, [](const Tensors&) -> sn::Result {
           return sn::einsum("->", {});
-        }) == "einsum '->' is of 1 operands; given 0");
+        }) == "einsum '->' is of 1 operand; given 0");
   CHECK(message_of({sn::boolean(4)}, [](const Tensors& x) -> sn::Result {
           return sn::einsum("i,i->", {x[0], x[0]});
         }) == "einsum needs numbers, not bool; given bool[4]");

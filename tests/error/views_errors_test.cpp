@@ -140,11 +140,10 @@ TEST_CASE("padding of another rank or value") {
 }
 
 TEST_CASE("windows that do not fit their rules") {
-  CHECK(message_of({sn::f32(4, 4)},
-                   [](const Tensors& x) -> sn::Result {
-                     return sn::unfold(x[0], {0}, {2, 2});
-                   }) ==
-        "unfold over 1 dimensions needs as many steps, windows and dilations; given 1, 2 and 1");
+  CHECK(
+      message_of({sn::f32(4, 4)}, [](const Tensors& x) -> sn::Result {
+        return sn::unfold(x[0], {0}, {2, 2});
+      }) == "unfold over 1 dimension needs as many steps, windows and dilations; given 1, 2 and 1");
   CHECK(message_of({sn::f32(4, 4)}, [](const Tensors& x) -> sn::Result {
           return sn::unfold(x[0], {0, 0}, {2, 2});
         }) == "unfold of f32[4, 4] needs dimensions of it, each once; given 0");

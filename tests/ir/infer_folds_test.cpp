@@ -96,8 +96,8 @@ TEST_CASE("a reducer is a function of accumulators and elements") {
   Reducer no_identity = make_argmax();
   no_identity.identity.pop_back();
   CHECK(infer(Op::Reduce, operands, reducing(no_identity)) ==
-        "reduce of 2 operands needs a reducer of as many results and identities; given 2 results "
-        "and 1 identities");
+        "reduce of 2 operands needs a reducer of as many results and identities; given 2 "
+        "and 1");
 }
 
 TEST_CASE("scans keep the shape") {

@@ -211,7 +211,7 @@ TEST_CASE("functions that do not fit a fold are refused at the user's line") {
   CHECK(error_of([](const std::vector<Tensor>& t) -> std::vector<Tensor> {
           return sn::scan({t[0]}, 0, {0},
                           [](const auto&, const auto&) { return std::vector<Tensor>{}; });
-        }) == "the combining function has 0 results; 1 are needed");
+        }) == "the combining function has 0 results; needed: 1");
   CHECK(error_of([](const std::vector<Tensor>& t) -> std::vector<Tensor> {
           return {sn::window_reduce(t[0], {2}, "median")};
         }) == "window_reduce: 'median' is none of sum, prod, max, min, mean");

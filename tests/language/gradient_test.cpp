@@ -289,10 +289,10 @@ TEST_CASE("mistakes name the user's line") {
         std::string::npos);
   CHECK(refused([](const std::vector<Tensor>& in) {
           return gradients({in[0]}, {in[0]}, {in[0], in[0]});
-        }).find("2 cotangents of 1 results; as many or none are needed") != std::string::npos);
+        }).find("2 cotangents of 1 result; as many or none are needed") != std::string::npos);
   CHECK(refused([](const std::vector<Tensor>& in) {
           return gradients({}, {in[0]});
-        }).find("gradients of 0 results by 1 tensors; one of each is needed") != std::string::npos);
+        }).find("gradients of 0 results by 1 tensor; one of each is needed") != std::string::npos);
 }
 
 }  // namespace sinter::tests
