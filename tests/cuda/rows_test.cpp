@@ -49,6 +49,14 @@ void check_compiled(const ir::Kernel& kernel, const std::string& arch, std::size
   }
 }
 
+/// What is generated for the first class.
+std::string best_text(const std::string& graph) {
+  const ir::Kernel kernel = fused_kernel(graph);
+  const codegen::Schedule& rows = cuda_schedule("rows");
+  const Config config = candidates_of(kernel, kHopper).front().config;
+  return rows.emit(kernel, rows.classes(kernel).front(), config, kHopper).sources.front().text;
+}
+
 }  // namespace
 
 TEST_CASE("rows of many lengths compile without local memory on every generation") {
@@ -107,6 +115,31 @@ TEST_CASE(
   const auto classes = cuda_schedule("rows").classes(kernel);
   CHECK(classes.back() == ir::Facts());
   CHECK(candidates_of(kernel, kHopper, classes.size() - 1).front().config.at("vector") == 1);
+}
+
+TEST_CASE("lanes without elements load without a branch where the row is never empty") {
+  const auto text_of = [](const std::string& length) {
+    return best_text(residual_norm("bf16", length));
+  };
+  const std::string clamp = "const idx first = wanted < length ? wanted : 0;";
+  const std::string branch = "if (first < length) {";
+  CHECK(text_of("5000").find(clamp) != std::string::npos);
+  CHECK(text_of("5000").find(branch) == std::string::npos);
+  // n may be 0.
+  CHECK(text_of("n").find(clamp) == std::string::npos);
+  CHECK(text_of("n").find(branch) != std::string::npos);
+  // Rows that begin anywhere: nearly all lanes have whole vectors, which need neither.
+  CHECK(text_of("50257").find("if (is_whole) {") != std::string::npos);
+  CHECK(text_of("50256").find("is_whole") == std::string::npos);
+}
+
+TEST_CASE("exponentials of bf16 are made again, those of f32 are kept") {
+  const auto text_of = [](const std::string& dtype) { return best_text(softmax(dtype, "4096")); };
+  CHECK(text_of("bf16").find("kept_") == std::string::npos);
+  // The compiler must not see that they are the same.
+  CHECK(text_of("bf16").find("asm volatile(\"\" : \"+f\"(") != std::string::npos);
+  CHECK(text_of("f32").find("kept_") != std::string::npos);
+  CHECK(text_of("f32").find("asm volatile(\"\"") == std::string::npos);
 }
 
 }  // namespace sinter::tests
