@@ -43,6 +43,9 @@ Expr add_parameter(Graph& function, const char* name, DType dtype) {
   return {function, function.add_parameter(name, {dtype, {}}), {}};
 }
 
+/// The index of nothing: behind every other.
+constexpr double kNoIndex = 0x1p62;
+
 /// Folds (value, index) pairs; the pair whose value is `better`, or first of equals, stays. Which of
 /// two comes first is told by the index, so that any order of folding gives the same.
 Reducer arg_reducer(DType dtype, Op better) {
@@ -51,21 +54,24 @@ Reducer arg_reducer(DType dtype, Op better) {
   const Expr at = add_parameter(*function, "at", DType::I64);
   const Expr value = add_parameter(*function, "value", dtype);
   const Expr index = add_parameter(*function, "index", DType::I64);
-  const Expr is_empty = at < 0;
-  const Expr is_void = index < 0;  // the other side may be an identity as well
   Expr wins = make_node(better, {value, best});
   Expr ties = equal(value, best);
   if (is_float(dtype)) {
     const Expr is_nan = not_equal(value, value);
     const Expr was_nan = not_equal(best, best);
-    wins = (wins & !was_nan) | (is_nan & !was_nan);
+    wins = wins | (is_nan & !was_nan);
     ties = ties | (is_nan & was_nan);
   }
-  const Expr takes = (!is_void) & (is_empty | wins | (ties & (index < at)));
+  Expr takes = wins | (ties & (index < at));
+  // What is computed as f8 may be worse than the worst f8 until it is rounded.
+  if (is_float(dtype) && bits(dtype) == 8) {
+    takes = (index < kNoIndex) & (takes | equal(at, kNoIndex));
+  }
   function->set_outputs({select(takes, value, best).value(), select(takes, index, at).value()});
   Reducer reducer;
   reducer.function = function;
-  reducer.identity = {make_integer_literal(dtype, 0), make_integer_literal(DType::I64, -1)};
+  const Literal worst = *identity_of(better == Op::Gt ? Op::Maximum : Op::Minimum, dtype);
+  reducer.identity = {worst, make_literal(DType::I64, kNoIndex)};
   return reducer;
 }
 
@@ -76,7 +82,7 @@ Exprs arg(const Call& call, Op better) {
   const Exprs results = make_nodes(Op::Reduce, {a, index},
                                    {{AttributeName::Axes, Integers{axis}},
                                     {AttributeName::Reducer, arg_reducer(a.dtype(), better)}});
-  return {maximum(results[1], 0)};
+  return {select(results[1] < kNoIndex, results[1], 0)};
 }
 
 }  // namespace
