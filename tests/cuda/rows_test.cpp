@@ -77,6 +77,30 @@ TEST_CASE("every config of a row that several blocks can share compiles without 
   check_compiled(fused_kernel(residual_norm("bf16", "16384")), "sm_90a", 0, 100);
 }
 
+TEST_CASE("what is loaded behind the first reduction is there in later passes, too") {
+  if (const std::string why = why_no_nvrtc(); !why.empty()) return skip(why);
+  const ir::Kernel kernel = fused_kernel(
+      "graph shared(%x: bf16[m, 2560], %w: bf16[2560]) {\n"
+      "  %0: f32[m, 2560] = cast(%x) {dtype: f32}\n"
+      "  %1: f32[m] = max(%0) {axes: [1]}\n"
+      "  %10: f32[m, 1] = reshape(%1) {shape: [m, 1]}\n"
+      "  %2: f32[m, 2560] = broadcast(%10) {shape: [m, 2560]}\n"
+      "  %3: f32[m, 2560] = sub(%0, %2)\n"
+      "  %4: f32[2560] = cast(%w) {dtype: f32}\n"
+      "  %5: f32[m, 2560] = broadcast(%4) {shape: [m, 2560]}\n"
+      "  %6: f32[m, 2560] = add(%3, %5)\n"
+      "  %7: f32[m] = sum(%6) {axes: [1]}\n"
+      "  %11: f32[m, 1] = reshape(%7) {shape: [m, 1]}\n"
+      "  %8: f32[m, 2560] = broadcast(%11) {shape: [m, 2560]}\n"
+      "  %9: f32[m, 2560] = add(%5, %8)\n  return %9\n}\n");
+  const auto is_grouped = [](const Candidate& one) {
+    return one.config.at("keeps") == 1 && one.config.at("items") > 2;
+  };
+  const auto candidates = candidates_of(kernel, kHopper);
+  CHECK(std::any_of(candidates.begin(), candidates.end(), is_grouped));
+  check_compiled(kernel, "sm_90a", 0, 100);
+}
+
 TEST_CASE(
     "a row is kept by as many threads as it has vectors, by a cluster where one block is too "
     "small") {

@@ -249,6 +249,8 @@ class RowsText {
   void emit_items(std::size_t pass, const std::vector<NodeId>& folds) {
     const std::vector<NodeId>& nodes = passes_.nodes[pass];
     if (config_.keeps && pass > 0 && config_.items > kItemsAhead && has_loads(nodes)) {
+      // What later passes use outlives the group.
+      declare_loads(nodes, [&](const NodeId id) { return passes_.kept[id]; });
       out_.line("#pragma unroll");
       out_.line("for (int group = 0; group < {}; group += {}) {{", config_.items, kItemsAhead);
       const Scope scope(out_);
@@ -367,14 +369,27 @@ class RowsText {
     if (!loads.empty()) emit_loads(loads);
   }
 
+  template <typename IsWanted>
+  void declare_loads(const std::vector<NodeId>& nodes, const IsWanted& is_wanted) {
+    const bool is_filled = loading_lanes() != Lanes::Branching;
+    for (const NodeId id : nodes) {
+      if (vectors_.is_load(id) && is_wanted(id)) vectors_.declare_loads(id, is_filled);
+    }
+  }
+
   /// Without branches where the row has something to load: loads behind a branch wait for each other.
-  void emit_loads(const std::vector<NodeId>& loads) {
+  Lanes loading_lanes() const {
     const bool is_never_empty = length().as_constant().value_or(0) > 0;
-    const Lanes lanes = is_certain()                           ? Lanes::Whole
-                        : is_never_empty && !config_.shifted() ? Lanes::Clamped
-                                                               : Lanes::Branching;
-    for (const NodeId id : loads) vectors_.declare_loads(id, lanes != Lanes::Branching);
-    emit_item_loops(lanes, [&] {
+    if (is_certain()) return Lanes::Whole;
+    return is_never_empty && !config_.shifted() ? Lanes::Clamped : Lanes::Branching;
+  }
+
+  void emit_loads(const std::vector<NodeId>& loads) {
+    const auto is_unknown = [&](const NodeId id) {
+      return !passes_.kept[id] || !vectors_.is_declared(id);
+    };
+    declare_loads(loads, is_unknown);
+    emit_item_loops(loading_lanes(), [&] {
       for (const NodeId id : loads) vectors_.emit_load(id, lanes_ == Lanes::Whole);
     });
   }
