@@ -13,6 +13,7 @@
 #include "sinter/device.h"
 #include "tests/support/cpu_kernel.h"
 #include "tests/support/kernel_files.h"
+#include "tests/support/skip.h"
 
 namespace sinter::tests {
 namespace {
@@ -142,6 +143,58 @@ std::map<std::string, BitsTensor> run_on_gpu(const ir::Kernel& kernel,
     if (param.role == ir::ParamRole::Out) outputs[param.name] = tensors[param.name]->read();
   }
   return outputs;
+}
+
+namespace {
+
+/// Largest difference, relative to the value or 1; infinity where one of two is NaN.
+double largest_difference(const BitsTensor& actual, const BitsTensor& expected) {
+  double largest = 0;
+  for (std::size_t i = 0; i < expected.bits.size(); ++i) {
+    const double a = ir::as_double({actual.dtype, actual.bits[i]});
+    const double b = ir::as_double({expected.dtype, expected.bits[i]});
+    if (a == b || (std::isnan(a) && std::isnan(b))) continue;
+    const double difference = std::fabs(a - b) / std::max(1.0, std::fabs(b));
+    largest = std::max(largest, std::isnan(difference) ? INFINITY : difference);
+  }
+  return largest;
+}
+
+}  // namespace
+
+void check_configs_on_gpu(const std::string& schedule, const std::string& graph_text,
+                          const std::map<std::string, std::int64_t>& sizes,
+                          const ConfigChecks& checks) {
+  CAPTURE(graph_text);
+  std::string why;
+  runtime::DeviceImpl* gpu = first_gpu(&why);
+  if (gpu == nullptr) return skip(why);
+  const ir::Kernel kernel = fused_kernel(graph_text);
+  const auto reason = cuda_schedule(schedule).refuses(kernel, gpu->target());
+  REQUIRE_MESSAGE(!reason, *reason);
+  const bool is_exact = checks.tolerance == 0;
+  const auto inputs = is_exact ? whole_numbers(kernel, sizes) : random_inputs(kernel, sizes, 5);
+  const auto expected = interpret_kernel(kernel, sizes, inputs);
+  auto runs = fitting_runs(cuda_schedule(schedule), kernel, sizes, gpu->target(), checks.step);
+  REQUIRE(!runs.empty());
+  if (checks.is_spread) {
+    runs.push_back(runs.back());
+    runs.back().is_spread = true;
+  }
+  for (const GpuRun& run : runs) {
+    CAPTURE(run.facts_class);
+    CAPTURE(run.is_spread);
+    CAPTURE(codegen::to_string(*run.config));
+    const auto actual = run_on_gpu(kernel, sizes, inputs, run);
+    for (const auto& [name, tensor] : expected) {
+      CAPTURE(name);
+      if (is_exact) {
+        CHECK(count_differences(actual.at(name), tensor) == 0);
+      } else {
+        CHECK(largest_difference(actual.at(name), tensor) <= checks.tolerance);
+      }
+    }
+  }
 }
 
 void check_gpu_kernel(const std::string& name, const std::map<std::string, std::int64_t>& sizes,

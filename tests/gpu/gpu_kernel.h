@@ -38,6 +38,17 @@ std::vector<GpuRun> fitting_runs(const codegen::Schedule& schedule, const ir::Ke
                                  const std::map<std::string, std::int64_t>& sizes,
                                  const codegen::Target& target, std::size_t step = 1);
 
+struct ConfigChecks {
+  std::size_t step = 1;    // each step-th config of a class
+  bool is_spread = false;  // once more with tensors of any strides, which the last class takes
+  double tolerance = 0;    // relative to the value or 1; 0: whole numbers and equal values
+};
+/// Configs of every class that dense tensors of these sizes are in, of the graph's one kernel in this schedule,
+/// against the interpreter of kernels. Skips without a GPU.
+void check_configs_on_gpu(const std::string& schedule, const std::string& graph_text,
+                          const std::map<std::string, std::int64_t>& sizes,
+                          const ConfigChecks& checks = {});
+
 /// Runs tests/cuda/kernels/<name>.kernel with random inputs; fails unless the GPU's bits are those
 /// of the interpreter, or, with a tolerance, unless values are that close to each other relative to
 /// the largest of the output.

@@ -2,8 +2,6 @@
 // folds are exact in every order.
 #include <doctest/doctest.h>
 
-#include <cmath>
-
 #include "codegen/schedule.h"
 #include "tests/gpu/gpu_kernel.h"
 #include "tests/support/cpu_kernel.h"
@@ -17,52 +15,11 @@ using ScanSizes = std::map<std::string, std::int64_t>;
 
 constexpr std::int64_t kScanLengths[] = {1, 7, 31, 33, 1000, 1025, 4099};
 
-/// Largest difference, relative to the value or 1; infinity where one of two is NaN.
-double largest_scan_difference(const BitsTensor& actual, const BitsTensor& expected) {
-  double largest = 0;
-  for (std::size_t i = 0; i < expected.bits.size(); ++i) {
-    const double a = ir::as_double({actual.dtype, actual.bits[i]});
-    const double b = ir::as_double({expected.dtype, expected.bits[i]});
-    if (a == b || (std::isnan(a) && std::isnan(b))) continue;
-    const double difference = std::fabs(a - b) / std::max(1.0, std::fabs(b));
-    largest = std::max(largest, std::isnan(difference) ? INFINITY : difference);
-  }
-  return largest;
-}
-
 /// Each `step`-th config; exact where `tolerance` is 0.
 void check_scans(const std::string& text, const ScanSizes& sizes, std::size_t step = 1,
                  double tolerance = 0) {
-  CAPTURE(text);
-  std::string why;
-  runtime::DeviceImpl* gpu = first_gpu(&why);
-  if (gpu == nullptr) return skip(why);
-  const ir::Kernel kernel = fused_kernel(text);
-  const codegen::Schedule& schedule = cuda_schedule("scan");
-  const auto reason = schedule.refuses(kernel, gpu->target());
-  REQUIRE_MESSAGE(!reason, *reason);
-  const auto inputs =
-      tolerance == 0 ? whole_numbers(kernel, sizes) : random_inputs(kernel, sizes, 5);
-  const auto expected = interpret_kernel(kernel, sizes, inputs);
-  auto runs = fitting_runs(schedule, kernel, sizes, gpu->target(), step);
-  CHECK(!runs.empty());
-  // Strides of any kind: the last class.
-  runs.push_back(runs.back());
-  runs.back().is_spread = true;
-  for (const GpuRun& run : runs) {
-    CAPTURE(run.facts_class);
-    CAPTURE(run.is_spread);
-    CAPTURE(codegen::to_string(*run.config));
-    const auto actual = run_on_gpu(kernel, sizes, inputs, run);
-    for (const auto& [name, tensor] : expected) {
-      CAPTURE(name);
-      if (tolerance == 0) {
-        CHECK(count_differences(actual.at(name), tensor) == 0);
-      } else {
-        CHECK(largest_scan_difference(actual.at(name), tensor) <= tolerance);
-      }
-    }
-  }
+  check_configs_on_gpu("scan", text, sizes,
+                       {.step = step, .is_spread = true, .tolerance = tolerance});
 }
 
 }  // namespace

@@ -2,37 +2,13 @@
 // every order, against the interpreter of kernels.
 #include <doctest/doctest.h>
 
-#include "codegen/schedule.h"
 #include "tests/gpu/gpu_kernel.h"
-#include "tests/support/cpu_kernel.h"
-#include "tests/support/kernel_files.h"
-#include "tests/support/skip.h"
 
 namespace sinter::tests {
 namespace {
 
 void check_splits(const std::string& text, const std::map<std::string, std::int64_t>& sizes) {
-  CAPTURE(text);
-  std::string why;
-  runtime::DeviceImpl* gpu = first_gpu(&why);
-  if (gpu == nullptr) return skip(why);
-  const ir::Kernel kernel = fused_kernel(text);
-  const codegen::Schedule& schedule = cuda_schedule("split_reduce");
-  const auto reason = schedule.refuses(kernel, gpu->target());
-  REQUIRE_MESSAGE(!reason, *reason);
-  const auto inputs = whole_numbers(kernel, sizes);
-  const auto expected = interpret_kernel(kernel, sizes, inputs);
-  const auto runs = fitting_runs(schedule, kernel, sizes, gpu->target());
-  CHECK(!runs.empty());
-  for (const GpuRun& run : runs) {
-    CAPTURE(run.facts_class);
-    CAPTURE(codegen::to_string(*run.config));
-    const auto actual = run_on_gpu(kernel, sizes, inputs, run);
-    for (const auto& [name, tensor] : expected) {
-      CAPTURE(name);
-      CHECK(count_differences(actual.at(name), tensor) == 0);
-    }
-  }
+  check_configs_on_gpu("split_reduce", text, sizes);
 }
 
 }  // namespace

@@ -2,11 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "codegen/schedule.h"
 #include "tests/gpu/gpu_kernel.h"
-#include "tests/support/cpu_kernel.h"
-#include "tests/support/kernel_files.h"
-#include "tests/support/skip.h"
 
 namespace sinter::tests {
 namespace {
@@ -15,30 +11,7 @@ using Sizes = std::map<std::string, std::int64_t>;
 
 /// Each `step`-th config of every class that dense tensors are in, and tensors of any strides.
 void check_transposes(const std::string& text, const Sizes& sizes, std::size_t step = 5) {
-  CAPTURE(text);
-  std::string why;
-  runtime::DeviceImpl* gpu = first_gpu(&why);
-  if (gpu == nullptr) return skip(why);
-  const ir::Kernel kernel = fused_kernel(text);
-  const codegen::Schedule& schedule = cuda_schedule("transpose");
-  const auto reason = schedule.refuses(kernel, gpu->target());
-  REQUIRE_MESSAGE(!reason, *reason);
-  const auto inputs = whole_numbers(kernel, sizes);
-  const auto expected = interpret_kernel(kernel, sizes, inputs);
-  auto runs = fitting_runs(schedule, kernel, sizes, gpu->target(), step);
-  REQUIRE(!runs.empty());
-  runs.push_back(runs.back());  // of the last class, which takes any strides
-  runs.back().is_spread = true;
-  for (const GpuRun& run : runs) {
-    CAPTURE(run.facts_class);
-    CAPTURE(run.is_spread);
-    CAPTURE(codegen::to_string(*run.config));
-    const auto actual = run_on_gpu(kernel, sizes, inputs, run);
-    for (const auto& [name, tensor] : expected) {
-      CAPTURE(name);
-      CHECK(count_differences(actual.at(name), tensor) == 0);
-    }
-  }
+  check_configs_on_gpu("transpose", text, sizes, {.step = step, .is_spread = true});
 }
 
 std::string copied(const std::string& dtype) {

@@ -65,12 +65,6 @@ IndexExpr RowVectors::tensor_elements(NodeId id) const {
   return count;
 }
 
-void RowVectors::emit_shift() {
-  if (!config_.shifted()) return;
-  text_.body().line("const int shift = (int)({} % {});",
-                    text_.index().emit_operand(*config_.vectors.shared_start), config_.vector());
-}
-
 void RowVectors::emit_base(NodeId id) {
   if (!has(id) || bases_.contains(id)) return;
   support::TextWriter& out = text_.body();
@@ -199,12 +193,13 @@ void RowVectors::emit_elements(bool branches, const std::function<void()>& body)
   out.line("for (int e = 0; e < {}; ++e) {{", config_.vector());
   {
     const Scope scope(out);
-    if (branches && config_.shifted()) {
+    const bool is_guarded = branches && config_.shifted();
+    if (is_guarded) {
       out.line("if (first + e >= 0 && first + e < length) {{");
       out.indent();
     }
     body();
-    if (branches && config_.shifted()) {
+    if (is_guarded) {
       out.dedent();
       out.line("}}");
     }

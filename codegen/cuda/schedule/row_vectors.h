@@ -22,8 +22,6 @@ struct RowConfig {
   std::int64_t team = 1;   // threads of a block that share a row
   std::int64_t items = 1;  // vectors that a thread has at once
   bool keeps = true;       // all of the row is there at once, in registers
-  std::int64_t stages =
-      0;  // rows that are on their way into shared memory; 0: a row a block or cluster
   LineVectors vectors;
 
   std::int64_t vector() const { return vectors.length; }
@@ -45,8 +43,6 @@ class RowVectors {
   bool has(ir::NodeId id) const;
   bool is_load(ir::NodeId id) const;
 
-  /// `shift`, where rows begin anywhere.
-  void emit_shift();
   /// Declares where the row begins in the tensor of such a load or store, once.
   void emit_base(ir::NodeId id);
   /// Declares what holds the vectors. `is_filled`: every lane loads all of its.

@@ -163,6 +163,7 @@ struct Team {
   bool keeps;
 };
 
+/// Sets kept_bytes and late_bytes.
 void count_bytes(RowClass& row_class) {
   const RowPasses passes = plan_row_passes(row_class.kernel, row_class.rows, true);
   row_class.kept_bytes = std::max<std::int64_t>(passes.most_kept_bytes, 2);

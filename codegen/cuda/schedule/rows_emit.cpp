@@ -58,12 +58,14 @@ class RowsText {
   }
 
   Program make_program() {
-    if (is_pointwise_) {
-      emit_vector_place();
-      emit_row();
-    } else {
-      emit_row_place();
-      emit_row();
+    is_pointwise_ ? emit_vector_place() : emit_row_place();
+    for (std::size_t pass = 0; pass < rows_.pass_count; ++pass) {
+      emit_scalars(pass);
+      emit_pass(pass);
+    }
+    if (!is_pointwise_) {
+      emit_scalars(rows_.pass_count);
+      emit_row_stores();
     }
     Program program = text_.make_program(comment(), std::to_string(threads()), make_launch());
     for (const NodeId id : rows_.folds) program.accumulations.push_back(make_accumulation(id));
@@ -87,16 +89,6 @@ class RowsText {
                        config_.blocks > 1 ? fmt::format(" of {} blocks", config_.blocks) : "",
                        vector(), config_.shifted() ? " from anywhere" : "",
                        config_.keeps ? ", the row in registers" : ", the row read in each pass");
-  }
-
-  void emit_row() {
-    for (std::size_t pass = 0; pass < rows_.pass_count; ++pass) {
-      emit_scalars(pass);
-      emit_pass(pass);
-    }
-    if (is_pointwise_) return;
-    emit_scalars(rows_.pass_count);
-    emit_row_stores();
   }
 
   // Places.
@@ -137,11 +129,6 @@ class RowsText {
     out_.line("const int lane = rank * {} + threadIdx.x;", threads());
   }
 
-  void emit_wait_blocks() {
-    if (config_.blocks > 1 && !has_waited_) out_.line("{}();", text_.pieces().use("wait_blocks"));
-    has_waited_ = true;
-  }
-
   void emit_row_place() {
     out_.line("const idx length = {};", text_.index().emit(length()));
     emit_lane();
@@ -161,7 +148,10 @@ class RowsText {
       out_.line("const idx row = {};", wanted);
     }
     text_.emit_axes("row", rows_.rows);
-    vectors_.emit_shift();
+    if (config_.shifted()) {
+      out_.line("const int shift = (int)({} % {});",
+                text_.index().emit_operand(*config_.vectors.shared_start), vector());
+    }
     emit_is_whole();
   }
 
@@ -217,7 +207,8 @@ class RowsText {
     for (const NodeId id : folds) {
       folds_.at(id).emit_all_team(team());
       if (config_.blocks > 1) {
-        emit_wait_blocks();
+        if (!has_waited_) out_.line("{}();", text_.pieces().use("wait_blocks"));
+        has_waited_ = true;
         folds_.at(id).emit_all_cluster("rank");
       }
       folds_.at(id).emit_results();
@@ -248,17 +239,18 @@ class RowsText {
 
   void emit_items(std::size_t pass, const std::vector<NodeId>& folds) {
     const std::vector<NodeId>& nodes = passes_.nodes[pass];
-    if (config_.keeps && pass > 0 && config_.items > kItemsAhead && has_loads(nodes)) {
-      // What later passes use outlives the group.
-      declare_loads(nodes, [&](const NodeId id) { return passes_.kept[id]; });
-      out_.line("#pragma unroll");
-      out_.line("for (int group = 0; group < {}; group += {}) {{", config_.items, kItemsAhead);
+    const bool has_groups =
+        config_.keeps && pass > 0 && config_.items > kItemsAhead && has_loads(nodes);
+    if (!has_groups) return emit_group(nodes, folds);
+    // What later passes use outlives the group.
+    declare_loads(nodes, [&](const NodeId id) { return passes_.kept[id]; });
+    out_.line("#pragma unroll");
+    out_.line("for (int group = 0; group < {}; group += {}) {{", config_.items, kItemsAhead);
+    {
       const Scope scope(out_);
       items_ = {"group", fmt::format("group + {} && item < {}", kItemsAhead, config_.items)};
       emit_group(nodes, folds);
       items_ = {"0", std::to_string(config_.items)};
-    } else {
-      return emit_group(nodes, folds);
     }
     out_.line("}}");
   }

@@ -16,7 +16,12 @@ ScanChain::ScanChain(ScanBody& body, IndexExpr sequences, IndexExpr parts, std::
 
 IndexExpr ScanChain::groups() const { return ir::floor_div(parts_ + (group() - 1), group()); }
 
-IndexExpr ScanChain::blocks() const { return ir::min(sequences_ * parts_, body_.config().blocks); }
+LaunchRecipe ScanChain::make_launch() const {
+  LaunchRecipe launch;
+  launch.grid[0] = ir::min(sequences_ * parts_, body_.config().blocks);
+  launch.block[0] = body_.config().threads;
+  return launch;
+}
 
 Workspace ScanChain::workspace() const {
   const IndexExpr words = word_count_ * width_ * sequences_ * (parts_ + groups());

@@ -29,7 +29,7 @@ class ScanChain {
   /// those of column t in thread t, or where `width` is 1, of every thread.
   FoldNames emit_carry(const FoldNames& own);
   /// As many blocks as the config says, no more than there are parts.
-  ir::IndexExpr blocks() const;
+  LaunchRecipe make_launch() const;
   /// Roundings of a term in the carry.
   ir::IndexExpr depth() const;
 

@@ -278,11 +278,8 @@ class ScanColumnsText {
   }
 
   LaunchRecipe make_launch() const {
-    if (!chain_) return make_linear_launch(strips(), config_.threads, body_.is_narrow());
-    LaunchRecipe launch;
-    launch.grid[0] = chain_->blocks();
-    launch.block[0] = config_.threads;
-    return launch;
+    if (chain_) return chain_->make_launch();
+    return make_linear_launch(strips(), config_.threads, body_.is_narrow());
   }
 
   ScanBody body_;

@@ -279,12 +279,7 @@ class ScanRowsText {
   }
 
   LaunchRecipe make_launch() const {
-    if (chain_) {
-      LaunchRecipe launch;
-      launch.grid[0] = chain_->blocks();
-      launch.block[0] = config_.threads;
-      return launch;
-    }
+    if (chain_) return chain_->make_launch();
     const std::int64_t teams = config_.threads / config_.team;
     return make_linear_launch(ir::floor_div(row_count() + (teams - 1), teams), config_.threads,
                               body_.is_narrow());
