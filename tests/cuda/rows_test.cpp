@@ -166,4 +166,12 @@ TEST_CASE("exponentials of bf16 are made again, those of f32 are kept") {
   CHECK(text_of("f32").find("asm volatile(\"\"") == std::string::npos);
 }
 
+TEST_CASE("a tensor with the name of the loop over groups of vectors gets another one") {
+  const std::string text = best_text(
+      "graph g(%x: bf16[4096, 16384], %group: bf16[16384]) {\n"
+      "  %0: bf16[4096, 16384] = rms_norm(%x, %group) {axes: [1]}\n  return %0\n}\n");
+  CHECK(text.find("for (int group = 0;") != std::string::npos);
+  CHECK(text.find("const bf16* group_2,") != std::string::npos);
+}
+
 }  // namespace sinter::tests

@@ -26,9 +26,9 @@ using ir::Op;
 using Scope = support::TextWriter::Scope;
 
 constexpr std::string_view kRowsWords[] = {
-    "block",      "chunk",      "e",     "element", "first",  "is_full", "is_here",
-    "is_inside",  "is_whole",   "item",  "lane",    "length", "rank",    "row",
-    "row_wanted", "rows_total", "shift", "vectors", "wanted"};
+    "block",   "chunk",      "e",          "element", "first",   "group",  "is_full",
+    "is_here", "is_inside",  "is_whole",   "item",    "lane",    "length", "rank",
+    "row",     "row_wanted", "rows_total", "shift",   "vectors", "wanted"};
 
 /// The lanes of the items that are written.
 enum class Lanes {
