@@ -169,6 +169,10 @@ std::string to_text(const CaseResult& result) {
       const double second_us = mode.figures[1].timing.median_us;
       out.line("  {:8.2f} us, again {:+.2f} %", first_us,
                first_us > 0 ? 100 * (second_us / first_us - 1) : 0);
+      for (const Figure& figure : mode.figures) {
+        if (figure.timing.verdict != runtime::Verdict::Inconclusive) continue;
+        out.line("      INCONCLUSIVE: {}", figure.timing.reason);
+      }
     }
     out.line("  {} of {} differences beyond their own intervals", result.false_differences,
              result.comparisons);

@@ -35,14 +35,19 @@ codegen::NormalizeOptions normalize_options_of(const CompileOptions& options) {
   return normalize_options;
 }
 
+// No trace gives it: a place with this file is a node's number. Parameters keep the place of their trace, and so does
+// what a pass derives from a parameter alone, as the cast that widens it: no node of the graph computes that.
+constexpr std::string_view kNumberedFile = "<node>";
+
 /// The same graph with each node's number in the place of its line.
 ir::Graph number_nodes(const ir::Graph& graph) {
   ir::GraphRewriter rewriter(graph);
   for (ir::NodeId id = 0; id < graph.nodes().size(); ++id) {
     const ir::Node& node = graph.node(id);
     if (node.op == ir::Op::Parameter) continue;
-    const ir::Value copy = rewriter.graph().add(node.op, rewriter.mapped(node.operands),
-                                                node.attributes, {"", static_cast<int>(id)});
+    const ir::Value copy =
+        rewriter.graph().add(node.op, rewriter.mapped(node.operands), node.attributes,
+                             {std::string(kNumberedFile), static_cast<int>(id)});
     for (std::uint32_t r = 0; r < node.results.size(); ++r) {
       rewriter.map({id, r}, {copy.node, r});
     }
@@ -69,9 +74,9 @@ std::vector<std::optional<ir::NodeId>> trace_origins(const ir::Graph& graph,
   const ir::Graph numbered = codegen::normalize(number_nodes(graph), normalize_options_of(options));
   std::vector<std::optional<ir::NodeId>> origins;
   for (const ir::Node& node : numbered.nodes()) {
-    const bool is_parameter = node.op == ir::Op::Parameter;
-    origins.push_back(is_parameter ? std::nullopt
-                                   : std::optional(static_cast<ir::NodeId>(node.location.line)));
+    const bool is_numbered = node.location.file == kNumberedFile;
+    origins.push_back(is_numbered ? std::optional(static_cast<ir::NodeId>(node.location.line))
+                                  : std::nullopt);
   }
   return origins;
 }

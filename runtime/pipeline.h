@@ -18,7 +18,7 @@ namespace sinter::runtime {
 ir::Graph normalize_for(const ir::Graph& graph, const CompileOptions& options);
 
 /// For each node of normalize_for(graph, options) the node of `graph` that it stems from, be it as a part of a
-/// composite's definition; none for parameters.
+/// composite's definition; none for parameters and for what is derived from a parameter alone.
 std::vector<std::optional<ir::NodeId>> trace_origins(const ir::Graph& graph,
                                                      const CompileOptions& options);
 

@@ -129,6 +129,18 @@ TEST_CASE("a claim about operators made of others holds where one kernel has all
           .ends_with(" kernels: fusion is off; mul: kernel 0, softmax: kernels 1, 2, 3, 4, 5, 6)"));
 }
 
+TEST_CASE("what widens a parameter is no part of any operator") {
+  const TemporaryFolder folder;
+  std::string text = kProjection;  // traced, so parameters have lines beyond the number of nodes
+  text.insert(text.find("  inputs:"), "  dtype: bf16\n");
+
+  const auto result = run_sinter({"run", folder.write("t.yaml", text)});
+
+  CHECK_MESSAGE(result.exit_code == 0, result.err);
+  CHECK(result.out.find("fusion    matmul + residual_add run in one kernel\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("where one kernel is all there is, every claim holds, whatever became of the names") {
   const TemporaryFolder folder;
   const std::string task = folder.write(
