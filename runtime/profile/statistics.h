@@ -12,7 +12,8 @@ struct Quantiles {
   double least = 0;
   double quarter = 0, median = 0, three_quarters = 0;
   /// The median of what was sampled lies between these with a probability of at least 95 %: as many samples
-  /// lie below it as a fair coin shows heads.
+  /// lie below it as a fair coin shows heads. Half the least step between two samples is added on each
+  /// side: a clock that counts steps tells no more.
   double low = 0, high = 0;
 };
 

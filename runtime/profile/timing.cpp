@@ -256,18 +256,20 @@ TimingRun time_interleaved(DeviceImpl& device, const std::vector<Contender>& con
     }
   };
   double spent_us = 0;
+  bool was_precise = false;  // at the look before
   while (true) {
     spent_us += rounds.run(&run.samples) + 1;
     const bool is_spent = spent_us >= options.budget_ms * 1e3;
     const std::size_t count = run.samples.front().size();
-    // Looking after every round would stop at the first lucky one.
+    // Looking after every round would stop at the first lucky one, and so would a single look.
     const bool is_look = count >= options.least_samples && count % options.least_samples == 0;
     if (!is_spent && !is_look) continue;
     summarize_all();
     const bool is_precise =
         std::all_of(run.timings.begin(), run.timings.end(),
                     [](const auto& timing) { return timing.verdict == Verdict::Precise; });
-    if (is_spent || is_precise) break;
+    if (is_spent || (is_precise && was_precise)) break;
+    was_precise = is_precise;
   }
   for (std::size_t c = 0; c < contenders.size(); ++c) rounds.verify(c, run.timings[c]);
   return run;
