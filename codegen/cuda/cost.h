@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "codegen/cuda/loop_nest.h"
 #include "codegen/target.h"
@@ -24,11 +25,14 @@ struct NestShape {
 ///   bytes        each tensor once (or as much of it as is touched); a sector of 32 an element where
 ///                neighbouring lanes touch far ones, but for threads that walk along a fold by themselves
 ///   slots        per execution operator_slots an operator (the length of its expansion, if it has one), 4 a
-///                load or store, 16 where neighbouring lanes touch far elements: the load/store
+///                load or store, 32 where neighbouring lanes touch far elements: the load/store
 ///                units serve 32 lanes a clock where 128 can multiply; idle lanes of a team count
 ///   utilization  running threads / (512 a multiprocessor), at most 1
 ///   chain        0.02 us a step of the folded axes (latency of a cached load, 4 in flight), and
 ///                0.1 us a level of the tree
+///
+/// A fold takes at least the time that its threads, as many at a time as fit, wait for their loads (4 under way) and
+/// their tree; what its blocks take: block_folds_us.
 double predict_us(const ir::Kernel& kernel, const LoopNest& nest, const NestShape& shape,
                   const Target& target, const std::map<std::string, std::int64_t>& sizes);
 
@@ -39,6 +43,14 @@ double scalar_slots(const ir::Kernel& kernel, ir::Op op, ir::DType dtype);
 
 /// Microseconds that a plain copy of so many bytes, read and written together, takes.
 double copy_us(double bytes, const Target& target);
+
+/// Microseconds that so many blocks of 256 threads or so take beside what they read: starting, folding all threads'
+/// shares of each of `folds` through shared memory, ending. Measured on an H200 (docs/benchmarks.md).
+double block_folds_us(const ir::Kernel& kernel, const std::vector<ir::NodeId>& folds, double blocks,
+                      const Target& target);
+
+/// Of two amounts of work that overlap for the greater part.
+double overlapped_us(double one_us, double other_us);
 
 /// Bytes that a load or store moves: each element of its tensor once at most; a sector of 32 for each of its
 /// elements where neighbouring lanes touch far ones.

@@ -110,7 +110,9 @@ std::vector<Candidate> split_candidates(const Kernel& kernel, const Facts& facts
     const double parts_bytes =
         splits > 1 ? 2 * kPartBytes * results * static_cast<double>(splits) : 0;
     const double memory_us = copy_us(tensor_bytes(kernel, sizes) + parts_bytes, target);
-    const double predicted = target.launch_us + std::max(memory_us, issue_us) / fill +
+    const double folds_us = block_folds_us(kernel, split.folds, blocks, target);
+    const double predicted = target.launch_us +
+                             overlapped_us(std::max(memory_us, issue_us) / fill, folds_us) +
                              (split.is_columns ? steps : steps * static_cast<double>(vector) / 4) *
                                  kSplitStepUs / std::max(share, 1.0) +
                              (splits > 1 ? kCountUs + 0.005 * static_cast<double>(splits) : 0);
