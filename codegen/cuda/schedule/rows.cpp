@@ -53,6 +53,15 @@ constexpr double kExposed = 0.55;
 constexpr double kClusterExposed = 0.6;  // added to it where blocks wait for each other
 /// Added to it where some lanes have less of the row than others, times the square of the vectors of a lane.
 constexpr double kUnevenExposed = 0.0125;
+/// Of the memory's time, for each chunk after the other that a team reads of a row: nothing is under way between them.
+constexpr double kChunkShare = 0.004;
+constexpr double kMostChunks = 64;
+/// A multiprocessor's load/store unit with one line of the cache that a warp touches; seen where it touches each with
+/// this many accesses.
+constexpr double kLineUs = 0.00125;
+constexpr double kLineBytes = 128;
+constexpr double kManyTouches = 4;
+constexpr double kBlockUs = 0.083;  // a multiprocessor from the start of a block to the next one's
 constexpr double kThreadsPerUnit = 2048;
 constexpr std::int64_t kRegistersPerUnit = 65536;
 
@@ -155,7 +164,9 @@ struct RowClass {
   double copied_us = 0;        // each tensor once
   double copied_again_us = 0;  // in each pass
   double count = 1, length = 1;
-  double slots = 1;  // instructions of an element
+  double access_bytes = 4;  // of a lane's vector of the widest tensor
+  double lines = 0;         // of the cache, in all tensors together
+  double slots = 1;         // instructions of an element
 };
 
 struct Team {
@@ -179,6 +190,17 @@ void count_bytes(RowClass& row_class) {
     std::int64_t& most = pass == 0 ? row_class.kept_bytes : row_class.late_bytes;
     most = std::max(most, loaded);
   }
+}
+
+/// Bytes of a vector of the widest tensor that is read in vectors.
+double widest_bytes(const RowClass& row_class) {
+  std::size_t bytes = 1;
+  for (const NodeId id : row_class.rows.accesses) {
+    if (!is_vector_access(row_class.kernel, id, row_class.rows.line, row_class.vectors)) continue;
+    bytes =
+        std::max(bytes, size_bytes(tensor_of(row_class.kernel, row_class.kernel.node(id)).dtype));
+  }
+  return static_cast<double>(bytes) * static_cast<double>(row_class.vectors.length);
 }
 
 /// Registers that a thread needs for so many vectors of the row, as ptxas was seen to need them.
@@ -207,7 +229,15 @@ double predict_us(const RowClass& row_class, const Team& team) {
   const std::int64_t block_rows = team.threads / team.team;
   const double blocks = std::ceil(row_class.count / static_cast<double>(block_rows)) *
                         static_cast<double>(team.blocks);
-  const double memory_us = team.keeps ? row_class.copied_us : row_class.copied_again_us;
+  const double read_us =
+      team.keeps ? row_class.copied_us
+                 : row_class.copied_again_us * (1 + kChunkShare * std::min(chunks, kMostChunks));
+  // Where teams of few lanes walk along rows, a warp touches each line with several of its accesses.
+  const double touched_bytes = static_cast<double>(team.team) * row_class.access_bytes;
+  const double row_bytes = row_class.length * row_class.access_bytes / vector;
+  const double touches = std::max(std::min(row_bytes, kLineBytes) / touched_bytes, 1.0);
+  const double lines_us = row_class.lines * touches * kLineUs / row_class.target.units;
+  const double memory_us = touches < kManyTouches ? read_us : overlapped_us(read_us, lines_us);
 
   const double folds_slots = static_cast<double>(row_class.rows.folds.size()) *
                              (kWarpFoldSlots + (team.team > 32 ? kBlockFoldSlots : 0) +
@@ -232,7 +262,7 @@ double predict_us(const RowClass& row_class, const Team& team) {
                         (team.keeps ? 0 : chunks * passes * kLatencyUs);
   return row_class.target.launch_us +
          std::max(std::max(memory_us, issue_us) + exposed * std::min(memory_us, issue_us),
-                  waves * row_us);
+                  std::max(waves * row_us, blocks / row_class.target.units * kBlockUs));
 }
 
 /// Threads of a block, a multiple of a warp, that have `elements` in `items` vectors each.
@@ -278,8 +308,10 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
   row_class.copied_again_us =
       copy_us(bytes_of_rows(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
   row_class.count = std::max(estimate(extent_of(kernel, rows.rows), sizes), 1.0);
+  row_class.lines = bytes_of_rows(kernel, rows, sizes, 1) / kLineBytes;
   row_class.slots = line_slots(kernel, rows, row_class.vectors);
   row_class.length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);
+  row_class.access_bytes = widest_bytes(row_class);
   std::vector<Team> teams;
   if (const auto bound = bound_of(kernel, rows, facts)) {
     teams = keeping_teams(row_class, std::max<std::int64_t>(*bound, 1));
