@@ -25,8 +25,8 @@ struct NestShape {
 ///   bytes        each tensor once (or as much of it as is touched); a sector of 32 an element where
 ///                neighbouring lanes touch far ones, but for threads that walk along a fold by themselves
 ///   slots        per execution operator_slots an operator (the length of its expansion, if it has one), 4 a
-///                load or store, 32 where neighbouring lanes touch far elements: the load/store
-///                units serve 32 lanes a clock where 128 can multiply; idle lanes of a team count
+///                load or store, for which the load/store units serve 32 lanes a clock where 128
+///                can multiply; 200 where neighbouring lanes touch far elements: a line each; idle lanes of a team count
 ///   utilization  running threads / (512 a multiprocessor), at most 1
 ///   chain        0.02 us a step of the folded axes (latency of a cached load, 4 in flight), and
 ///                0.1 us a level of the tree

@@ -145,16 +145,22 @@ TEST_CASE("lanes without elements load without a branch where the row is never e
   const auto text_of = [](const std::string& length) {
     return best_text(residual_norm("bf16", length));
   };
-  const std::string clamp = "const idx first = wanted < length ? wanted : 0;";
+  const std::string clamp = "const idx first = is_full ? wanted : 0;";
   const std::string branch = "if (first < length) {";
   CHECK(text_of("5000").find(clamp) != std::string::npos);
   CHECK(text_of("5000").find(branch) == std::string::npos);
   // n may be 0.
   CHECK(text_of("n").find(clamp) == std::string::npos);
   CHECK(text_of("n").find(branch) != std::string::npos);
-  // Rows that begin anywhere: nearly all lanes have whole vectors, which need neither.
-  CHECK(text_of("50257").find("if (is_whole) {") != std::string::npos);
-  CHECK(text_of("50256").find("is_whole") == std::string::npos);
+  // Only the last item may have lanes without elements.
+  CHECK(text_of("5000").find("const bool is_full = item < 3 || wanted < length;") !=
+        std::string::npos);
+  // Rows that begin anywhere: whole vectors in the same way, and what lies beside them one by one.
+  const std::string odd = text_of("50257");
+  CHECK(odd.find("const idx first = is_full ? wanted : head;") != std::string::npos);
+  CHECK(odd.find("if (edge < edges) {") != std::string::npos);
+  CHECK(odd.find("if (first") == std::string::npos);
+  CHECK(text_of("50256").find("edge") == std::string::npos);
 }
 
 TEST_CASE("exponentials of bf16 are made again, those of f32 are kept") {

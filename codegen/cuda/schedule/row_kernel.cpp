@@ -94,6 +94,15 @@ bool is_made_again(const Kernel& kernel, const RowKernel& rows, NodeId id) {
          loaded_bytes < std::max<std::size_t>(size_bytes(kernel.dtype({id, 0})), 4);
 }
 
+/// A widened float lies in the register of what it was widened from, where that is no part of a loaded vector.
+bool is_widened_kept(const Kernel& kernel, NodeId id, const std::set<NodeId>& alive) {
+  const KernelNode& node = kernel.node(id);
+  if (node.op != Op::Cast || !ir::is_float(kernel.dtype({id, 0}))) return false;
+  const NodeId from = node.operands.front().node;
+  return alive.contains(from) && kernel.node(from).op != Op::Load &&
+         ir::is_float(kernel.dtype({from, 0}));
+}
+
 }  // namespace
 
 RowPasses plan_row_passes(const Kernel& kernel, const RowKernel& rows, bool keeps) {
@@ -136,6 +145,7 @@ RowPasses plan_row_passes(const Kernel& kernel, const RowKernel& rows, bool keep
     }
     std::int64_t bytes = 0;
     for (const NodeId id : alive) {
+      if (is_widened_kept(kernel, id, alive)) continue;
       const auto size = static_cast<std::int64_t>(size_bytes(kernel.dtype({id, 0})));
       // Loaded vectors stay as they are; other values have registers of their own.
       bytes += kernel.node(id).op == Op::Load ? size : std::max<std::int64_t>(size, 4);

@@ -1,4 +1,4 @@
-// Where rows begin anywhere, a vector is moved in one of two ways, whole or element by element. Elements
+// Where vectors may be partial, one is moved in one of two ways, whole or element by element. Elements
 // that share a word would have to be taken apart, and so be waited for, where the ways of a load meet; and
 // stores of both ways would be made the same single ones. So whole vectors are words there.
 #include "codegen/cuda/schedule/row_vectors.h"
@@ -30,7 +30,7 @@ DType RowVectors::memory_dtype(NodeId id) const {
 }
 
 std::int64_t RowVectors::elements_of_word(NodeId id) const {
-  if (!config_.shifted()) return 1;
+  if (!config_.partial) return 1;
   return std::max<std::int64_t>(4 / static_cast<std::int64_t>(width(id)), 1);
 }
 
@@ -80,7 +80,7 @@ void RowVectors::emit_base(NodeId id) {
   }
   out.line("}}");
   bases_[id] = name;
-  if (!config_.shifted() || !is_read) return;
+  if (!config_.partial || !is_read) return;
   rooms_[id] = text_.make_name("room_" + std::to_string(id));
   out.line("const idx {} = {};", rooms_[id],
            text_.index().emit(tensor_elements(id) - *config_.vectors.shared_start));
@@ -99,11 +99,11 @@ void RowVectors::declare_store(NodeId id) {
   text_.body().line("{} {};", type, names_[id]);
 }
 
-void RowVectors::emit_load(NodeId id, bool is_whole) {
+void RowVectors::emit_load(NodeId id) {
   support::TextWriter& out = text_.body();
   const std::string pack = names_.at(id) + (is_pointwise_ ? "" : "[item]");
   const std::string whole = fmt::format("{} = *(const {}*)({});", pack, load_type(id), pointer(id));
-  if (!config_.shifted() || is_whole) return out.line("{}", whole);
+  if (!config_.partial) return out.line("{}", whole);
   // Neighbours of the row are read with it, but nothing outside of the tensor.
   out.line("if (first + {} <= {}) {{", config_.vector(), rooms_.at(id));
   out.line("  {}", whole);
@@ -130,7 +130,7 @@ void RowVectors::emit_store(NodeId id, bool is_masked, const std::string& guard)
     out.line("{}{{", guard);
     out.indent();
   }
-  if (!config_.shifted()) {
+  if (!config_.partial) {
     out.line("{}*({}*)({}) = {};", is_masked ? "if (is_full) " : "", pack_type(id), pointer(id),
              names_.at(id));
   } else {
@@ -193,7 +193,7 @@ void RowVectors::emit_elements(bool branches, const std::function<void()>& body)
   out.line("for (int e = 0; e < {}; ++e) {{", config_.vector());
   {
     const Scope scope(out);
-    const bool is_guarded = branches && config_.shifted();
+    const bool is_guarded = branches && config_.partial;
     if (is_guarded) {
       out.line("if (first + e >= 0 && first + e < length) {{");
       out.indent();

@@ -23,6 +23,8 @@ struct RowConfig {
   std::int64_t items = 1;  // vectors that a thread has at once
   bool keeps = true;       // all of the row is there at once, in registers
   LineVectors vectors;
+  /// The text takes vectors of which only a part is in the row.
+  bool partial = false;
 
   std::int64_t vector() const { return vectors.length; }
   /// Rows begin anywhere.
@@ -30,8 +32,8 @@ struct RowConfig {
   std::int64_t lanes() const { return team * blocks; }
 };
 
-/// The text around it names `item` (rows), the vector's `first` element, the row's `length`, and where rows
-/// begin anywhere, `is_full`: all of the vector is in the row.
+/// The text around it names `item` (rows), the vector's `first` element, the row's `length`, and where vectors may be
+/// partial, `is_full`: all of the vector is in the row.
 class RowVectors {
  public:
   /// Refers to all of them.
@@ -58,8 +60,7 @@ class RowVectors {
     rooms_.clear();
   }
 
-  /// `is_whole`: all of the vector is known to be in the row.
-  void emit_load(ir::NodeId id, bool is_whole = false);
+  void emit_load(ir::NodeId id);
   /// Where `is_masked`, only what the row has. `guard` is put ahead ("if (is_inside) ").
   void emit_store(ir::NodeId id, bool is_masked, const std::string& guard);
 
@@ -67,7 +68,7 @@ class RowVectors {
   std::string element(ir::NodeId id, const std::string& e);
   void set_element(ir::NodeId id, const std::string& e);
 
-  /// A loop over e around `body`; `branches`: where rows begin anywhere, over those that the row has.
+  /// A loop over e around `body`; `branches`: where vectors may be partial, over those that the row has.
   void emit_elements(bool branches, const std::function<void()>& body);
 
  private:

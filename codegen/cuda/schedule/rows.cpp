@@ -17,6 +17,7 @@
 namespace sinter::codegen::cuda {
 namespace {
 
+using ir::DType;
 using ir::Facts;
 using ir::IndexExpr;
 using ir::Kernel;
@@ -26,7 +27,8 @@ using Sizes = std::map<std::string, std::int64_t>;
 /// Elements of a row that one thread keeps at most, and registers that it may take for all it does.
 constexpr std::int64_t kMostKept = 32;
 constexpr std::int64_t kMostRegisters = 168;
-constexpr std::int64_t kOtherRegisters = 30;
+constexpr std::int64_t kOtherRegisters = 8;
+constexpr std::int64_t kLeastRegisters = 32;  // with fewer no more threads fit
 constexpr std::int64_t kChunk = 32;  // elements of a thread at a time where the row is not kept
 constexpr std::int64_t kLongestTeam = 1024;
 constexpr std::int64_t kShortThreads = 128;  // of a block whose warps have rows of their own
@@ -35,11 +37,11 @@ constexpr std::int64_t kBounds[] = {256, 1024, 4096, 8192, 32768, 131072};
 constexpr std::int64_t kLeastOfCluster = 256;  // threads of a block
 constexpr double kVectorSlots = 1;             // of an element's access in a vector
 constexpr double kSingleSlots = 5;             // and by itself
-constexpr double kShiftedSlots = 1.3;          // where lines begin anywhere
-constexpr double kRowUs = 1.2;                 // one row from its first load to its last store
-constexpr double kPassUs = 0.4;                // a pass and its reduction
-constexpr double kClusterUs = 0.4;
-constexpr double kLatencyUs = 0.6;  // of loads that nothing hides
+constexpr double kShiftedSlots = 1.1;          // where lines begin anywhere
+constexpr double kRowUs = 0.6;                 // one row from its first load to its last store
+constexpr double kPassUs = 0.3;                // a pass and its reduction
+constexpr double kClusterUs = 0.8;             // blocks that wait for each other's sums
+constexpr double kLatencyUs = 0.6;             // of loads that nothing hides
 /// Instructions: of a thread beside its elements, of a fold's tree in warps, blocks and clusters.
 constexpr double kThreadSlots = 30;
 constexpr double kWarpFoldSlots = 20;
@@ -48,21 +50,23 @@ constexpr double kClusterFoldSlots = 40;
 constexpr double kAgainShare =
     0.7;  // of the instructions, in each pass over a row that is not kept
 constexpr double kSlotsPerUnitUs = 128 * 1750;
-/// Share of the lesser of two times that does not overlap with the greater, with one block a multiprocessor.
-constexpr double kExposed = 0.55;
-constexpr double kClusterExposed = 0.6;  // added to it where blocks wait for each other
-/// Added to it where some lanes have less of the row than others, times the square of the vectors of a lane.
-constexpr double kUnevenExposed = 0.0125;
+/// Share of the lesser of memory's and instructions' time that does not overlap with the greater.
+constexpr double kExposed = 0.1;
+constexpr double kExposedAlone =
+    0.6;  // added to it, over the square of the blocks of a multiprocessor
+/// Share of their time that remains beside what the rows of a multiprocessor wait, one batch after the other.
+constexpr double kBusyShare = 0.7;
+constexpr std::int64_t kMostBlocksOfUnit = 32;
 /// Of the memory's time, for each chunk after the other that a team reads of a row: nothing is under way between them.
 constexpr double kChunkShare = 0.004;
 constexpr double kMostChunks = 64;
 /// A multiprocessor's load/store unit with one line of the cache that a warp touches; seen where it touches each with
-/// this many accesses.
+/// so many accesses, or rows of several lines with 2.
 constexpr double kLineUs = 0.00125;
 constexpr double kLineBytes = 128;
 constexpr double kManyTouches = 4;
 constexpr double kBlockUs = 0.083;  // a multiprocessor from the start of a block to the next one's
-constexpr double kThreadsPerUnit = 2048;
+constexpr std::int64_t kThreadsPerUnit = 2048;
 constexpr std::int64_t kRegistersPerUnit = 65536;
 
 /// More than 8 are for devices with large groups of multiprocessors: those of 9.0 and 10.0 have them.
@@ -164,9 +168,10 @@ struct RowClass {
   double copied_us = 0;        // each tensor once
   double copied_again_us = 0;  // in each pass
   double count = 1, length = 1;
-  double access_bytes = 4;  // of a lane's vector of the widest tensor
-  double lines = 0;         // of the cache, in all tensors together
-  double slots = 1;         // instructions of an element
+  double access_bytes = 4;         // of a lane's vector of the widest tensor
+  std::int64_t element_bytes = 4;  // of the widest value along the row, as it is computed
+  double lines = 0;                // of the cache, in all tensors together
+  double slots = 1;                // instructions of an element
 };
 
 struct Team {
@@ -203,12 +208,14 @@ double widest_bytes(const RowClass& row_class) {
   return static_cast<double>(bytes) * static_cast<double>(row_class.vectors.length);
 }
 
-/// Registers that a thread needs for so many vectors of the row, as ptxas was seen to need them.
+/// Registers that a thread needs for so many vectors of the row: what is kept, a vector that is worked on, addresses.
 std::int64_t needed_registers(const RowClass& row_class, std::int64_t items) {
   const std::int64_t ahead = std::min(items, kItemsAhead);
   const std::int64_t bytes = items * row_class.kept_bytes + ahead * row_class.late_bytes;
-  return kOtherRegisters + row_class.vectors.length * bytes / 4 +
-         (row_class.kept_bytes + row_class.late_bytes > 4 ? 6 : 0);
+  const std::int64_t vector = row_class.vectors.length;
+  const std::int64_t needed =
+      kOtherRegisters + vector * bytes / 4 + 5 * vector * row_class.element_bytes / 8;
+  return std::max(needed, kLeastRegisters);
 }
 
 /// Registers that a thread of such a block can have: warps lie on four parts of a multiprocessor.
@@ -218,8 +225,16 @@ std::int64_t allowed_registers(std::int64_t threads) {
                                 kMostRegisters);
 }
 
-/// max(memory, instructions), and a part of the lesser where few blocks share a multiprocessor: what one
-/// block computes, no other loads meanwhile. Found on an H200 (docs/benchmarks.md, row sweep).
+/// Blocks that a multiprocessor holds at a time.
+std::int64_t places_of(const RowClass& row_class, const Team& team) {
+  const std::int64_t registers = (needed_registers(row_class, team.items) + 7) / 8 * 8;
+  const std::int64_t threads = std::min(kThreadsPerUnit, kRegistersPerUnit / registers);
+  return std::clamp<std::int64_t>(threads / team.threads, 1, kMostBlocksOfUnit);
+}
+
+/// The greatest of: memory and instructions, which overlap but for a part; the waiting of one row's threads for memory
+/// and each other, in as many batches of blocks as follow each other, beside a share of the former; the starting of
+/// blocks. Found on an H200 (docs/benchmarks.md, row sweep).
 double predict_us(const RowClass& row_class, const Team& team) {
   const auto passes = static_cast<double>(row_class.rows.pass_count);
   const auto vector = static_cast<double>(row_class.vectors.length);
@@ -237,7 +252,8 @@ double predict_us(const RowClass& row_class, const Team& team) {
   const double row_bytes = row_class.length * row_class.access_bytes / vector;
   const double touches = std::max(std::min(row_bytes, kLineBytes) / touched_bytes, 1.0);
   const double lines_us = row_class.lines * touches * kLineUs / row_class.target.units;
-  const double memory_us = touches < kManyTouches ? read_us : overlapped_us(read_us, lines_us);
+  const bool is_seen = touches >= kManyTouches || (touches >= 2 && row_bytes > kLineBytes);
+  const double memory_us = is_seen ? overlapped_us(read_us, lines_us) : read_us;
 
   const double folds_slots = static_cast<double>(row_class.rows.folds.size()) *
                              (kWarpFoldSlots + (team.team > 32 ? kBlockFoldSlots : 0) +
@@ -248,21 +264,17 @@ double predict_us(const RowClass& row_class, const Team& team) {
   const double issue_us = blocks * static_cast<double>(team.threads) * thread_slots /
                           (row_class.target.units * kSlotsPerUnitUs);
 
-  const auto registers = static_cast<double>(needed_registers(row_class, team.items));
-  const double places =
-      std::max(std::floor(std::min(kThreadsPerUnit, kRegistersPerUnit / registers) /
-                          static_cast<double>(team.threads)),
-               1.0);
-  const bool is_even = row_class.length == lanes * at_once * chunks;
-  const double exposed = std::min(
-      1.0, (kExposed + (team.blocks > 1 ? kClusterExposed : 0)) / (places * places) +
-               (is_even ? 0 : kUnevenExposed * static_cast<double>(team.items * team.items)));
-  const double waves = std::ceil(blocks / (places * row_class.target.units));
-  const double row_us = kRowUs + passes * (kPassUs + (team.blocks > 1 ? kClusterUs : 0)) +
+  const auto places = static_cast<double>(places_of(row_class, team));
+  const double batches = std::max(blocks / (places * row_class.target.units), 1.0);
+  const double levels = std::log2(static_cast<double>(std::min<std::int64_t>(team.team, 32)));
+  const double row_us = kRowUs + passes * kPassUs * levels / 5 +
+                        (team.blocks > 1 ? (passes - 1) * kClusterUs : 0) +
                         (team.keeps ? 0 : chunks * passes * kLatencyUs);
-  return row_class.target.launch_us +
-         std::max(std::max(memory_us, issue_us) + exposed * std::min(memory_us, issue_us),
-                  std::max(waves * row_us, blocks / row_class.target.units * kBlockUs));
+  const double exposed = kExposed + kExposedAlone / (places * places);
+  const double busy_us = std::max(memory_us, issue_us) + exposed * std::min(memory_us, issue_us);
+  const double beside_us = (places > 1 ? kBusyShare : 1) * busy_us;
+  return row_class.target.launch_us + std::max({busy_us, beside_us + batches * row_us,
+                                                blocks / row_class.target.units * kBlockUs});
 }
 
 /// Threads of a block, a multiple of a warp, that have `elements` in `items` vectors each.
@@ -274,8 +286,8 @@ std::int64_t block_of(std::int64_t elements, std::int64_t items, std::int64_t ve
 /// Teams that keep rows of at most `bound` elements.
 std::vector<Team> keeping_teams(const RowClass& row_class, std::int64_t bound) {
   const std::int64_t vector = row_class.vectors.length;
-  // A line that begins anywhere touches one vector more.
-  if (row_class.vectors.shared_start) bound += vector - 1;
+  // Where lines begin anywhere, what is no whole vector is no lane's item.
+  if (row_class.vectors.shared_start) bound = std::max(bound / vector * vector, vector);
   std::vector<Team> teams;
   for (std::int64_t items = 1; items * vector <= kMostKept; ++items) {
     const std::int64_t needed = needed_registers(row_class, items);
@@ -312,6 +324,12 @@ std::vector<Candidate> row_candidates(const Kernel& kernel, const Facts& facts,
   row_class.slots = line_slots(kernel, rows, row_class.vectors);
   row_class.length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);
   row_class.access_bytes = widest_bytes(row_class);
+  for (const NodeId id : rows.live) {
+    if (!rows.is_along(kernel, id) || kernel.node(id).results.empty()) continue;
+    const DType dtype = ir::compute_dtype(kernel.node(id).results.front());
+    row_class.element_bytes =
+        std::max(row_class.element_bytes, static_cast<std::int64_t>(size_bytes(dtype)));
+  }
   std::vector<Team> teams;
   if (const auto bound = bound_of(kernel, rows, facts)) {
     teams = keeping_teams(row_class, std::max<std::int64_t>(*bound, 1));

@@ -26,16 +26,15 @@ using ir::Op;
 using Scope = support::TextWriter::Scope;
 
 constexpr std::string_view kRowsWords[] = {
-    "block",   "chunk",      "e",          "element", "first",   "group",  "is_full",
-    "is_here", "is_inside",  "is_whole",   "item",    "lane",    "length", "rank",
-    "row",     "row_wanted", "rows_total", "shift",   "vectors", "wanted"};
+    "block", "chunk",      "e",          "edge",    "edge_item", "edges",  "element",  "first",
+    "group", "head",       "item",       "is_full", "is_inside", "lane",   "length",   "rank",
+    "row",   "row_wanted", "rows_total", "shift",   "vectors",   "wanted", "whole_end"};
 
 /// The lanes of the items that are written.
 enum class Lanes {
-  Whole,   // all have whole vectors of the row
-  Masked,  // those without elements run along, so that the items stay one stretch of instructions
+  Whole,  // all have whole vectors of the row
+  Masked,  // those without elements run along, with the row's first vector where there is one for sure
   Branching,  // those without elements are led around
-  Clamped,    // those without elements load what the row begins with
 };
 
 class RowsText {
@@ -148,11 +147,20 @@ class RowsText {
       out_.line("const idx row = {};", wanted);
     }
     text_.emit_axes("row", rows_.rows);
-    if (config_.shifted()) {
-      out_.line("const int shift = (int)({} % {});",
-                text_.index().emit_operand(*config_.vectors.shared_start), vector());
-    }
-    emit_is_whole();
+    if (config_.shifted()) emit_ends();
+  }
+
+  /// Where rows begin anywhere: the aligned vectors that lie in the row as a whole, from `head` to `whole_end`, and
+  /// the `edges`: elements ahead of them and behind.
+  void emit_ends() {
+    out_.line("const int shift = (int)({} % {});",
+              text_.index().emit_operand(*config_.vectors.shared_start), vector());
+    const std::string head = fmt::format("{} - shift", vector());
+    const bool is_sure = length().as_constant().value_or(0) >= vector();
+    out_.line("const idx head = shift == 0 ? 0 : {};",
+              is_sure ? head : fmt::format("length < {0} ? length : {0}", head));
+    out_.line("const idx whole_end = head + (length - head) / {0} * {0};", vector());
+    out_.line("const idx edges = head + (length - whole_end);");
   }
 
   // Values of the row as a whole.
@@ -195,14 +203,16 @@ class RowsText {
       declare_kept(nodes);
       emit_items(pass, folds);
     } else {
-      const std::int64_t step = config_.items * config_.lanes() * vector();
-      out_.line("for (idx chunk = 0; chunk < length{}; chunk += {}) {{",
-                config_.shifted() ? " + shift" : "", step);
+      out_.line("for (idx chunk = 0; chunk < {}; chunk += {}) {{",
+                config_.shifted() ? "whole_end - head" : "length",
+                config_.items * config_.lanes() * vector());
       {
         const Scope scope(out_);
-        emit_items(pass, folds);
+        emit_group(
+            nodes, [&] {}, folds);
       }
       out_.line("}}");
+      emit_edges(nodes, folds);
     }
     for (const NodeId id : folds) {
       folds_.at(id).emit_all_team(team());
@@ -241,7 +251,9 @@ class RowsText {
     const std::vector<NodeId>& nodes = passes_.nodes[pass];
     const bool has_groups =
         config_.keeps && pass > 0 && config_.items > kItemsAhead && has_loads(nodes);
-    if (!has_groups) return emit_group(nodes, folds);
+    if (!has_groups)
+      return emit_group(
+          nodes, [&] { emit_edges(nodes, folds); }, folds);
     // What later passes use outlives the group.
     declare_loads(nodes, [&](const NodeId id) { return passes_.kept[id]; });
     out_.line("#pragma unroll");
@@ -249,10 +261,12 @@ class RowsText {
     {
       const Scope scope(out_);
       items_ = {"group", fmt::format("group + {} && item < {}", kItemsAhead, config_.items)};
-      emit_group(nodes, folds);
+      emit_group(
+          nodes, [&] {}, folds);
       items_ = {"0", std::to_string(config_.items)};
     }
     out_.line("}}");
+    emit_edges(nodes, folds);
   }
 
   bool has_loads(const std::vector<NodeId>& nodes) const {
@@ -260,41 +274,32 @@ class RowsText {
                        [&](const NodeId id) { return vectors_.is_load(id); });
   }
 
-  void emit_group(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
+  /// `between` is written while the loads are under way.
+  template <typename Between>
+  void emit_group(const std::vector<NodeId>& nodes, const Between& between,
+                  const std::vector<NodeId>& folds) {
     emit_early_loads(nodes);
-    const Lanes partial = is_certain()                     ? Lanes::Whole
-                          : touches_single_elements(nodes) ? Lanes::Branching
-                                                           : Lanes::Masked;
-    emit_item_loops(partial, [&] { emit_item(nodes, folds); });
+    between();
+    const Lanes partial =
+        is_never_empty() || !touches_single_elements(nodes) ? Lanes::Masked : Lanes::Branching;
+    emit_item_loop(is_certain() ? Lanes::Whole : partial, [&] { emit_item(nodes, folds); });
   }
 
-  /// One loop for lanes that have nothing but whole vectors, where that is told, and one for the others.
-  template <typename Body>
-  void emit_item_loops(Lanes partial, const Body& body) {
-    if (!has_whole_lanes()) return emit_item_loop(partial, body);
-    for (const Lanes lanes : {Lanes::Whole, partial}) {
-      out_.line("{}", lanes == Lanes::Whole ? "if (is_whole) {" : "} else {");
-      const Scope scope(out_);
-      emit_item_loop(lanes, body);
-    }
-    out_.line("}}");
-  }
-
-  /// Whether it is told which threads have nothing but whole vectors of the row: nearly all, where rows begin
-  /// anywhere.
-  bool has_whole_lanes() const { return config_.shifted() && config_.keeps; }
-
-  void emit_is_whole() {
-    if (!has_whole_lanes()) return;
-    out_.line("const bool is_whole = lane * {0} >= shift &&", vector());
-    out_.line("    (idx)({} + lane) * {} - shift <= length;",
-              (config_.items - 1) * config_.lanes() + 1, vector());
+  /// Items of which each lane has a whole vector in each row.
+  std::int64_t sure_items() const {
+    const auto elements = length().as_constant();
+    if (!config_.keeps || !elements) return 0;
+    const std::int64_t least = *elements - (config_.shifted() ? vector() - 1 : 0);
+    return std::min(least / vector() / config_.lanes(), config_.items);
   }
 
   /// Whether all lanes have whole vectors of the row.
-  bool is_certain() const {
-    return config_.keeps && !config_.shifted() &&
-           length() == IndexExpr(config_.items * config_.lanes() * vector());
+  bool is_certain() const { return sure_items() == config_.items; }
+
+  /// Whether each row has a whole vector.
+  bool is_never_empty() const {
+    const std::int64_t most_edges = config_.shifted() ? 2 * (vector() - 1) : 0;
+    return length().as_constant().value_or(0) > most_edges;
   }
 
   /// Whether something along the row is not moved in vectors: it may not be touched outside of the row.
@@ -313,25 +318,25 @@ class RowsText {
     {
       const Scope scope(out_);
       const std::string first =
-          fmt::format("{}(item * {} + lane) * {}{}", config_.keeps ? "" : "chunk + ",
-                      config_.lanes(), vector(), config_.shifted() ? " - shift" : "");
-      if (lanes == Lanes::Clamped) {
+          fmt::format("{}{}(item * {} + lane) * {}", config_.shifted() ? "head + " : "",
+                      config_.keeps ? "" : "chunk + ", config_.lanes(), vector());
+      const std::string end = config_.shifted() ? "whole_end" : "length";
+      const std::string is_sure =
+          sure_items() > 0 ? fmt::format("item < {} || ", sure_items()) : "";
+      if (lanes == Lanes::Masked) {
         out_.line("const idx wanted = {};", first);
-        out_.line("const idx first = wanted < length ? wanted : 0;");
+        out_.line("const bool is_full = {}wanted < {};", is_sure, end);
+        out_.line("const idx first = {};",
+                  !is_never_empty()
+                      ? "wanted"
+                      : fmt::format("is_full ? wanted : {}", config_.shifted() ? "head" : "0"));
       } else {
         out_.line("const idx first = {};", first);
       }
       const bool branches = lanes == Lanes::Branching;
       if (branches) {
-        out_.line("if (first < length) {{");
+        out_.line("if ({}first < {}) {{", is_sure, end);
         out_.indent();
-      }
-      if (config_.shifted() && lanes == Lanes::Whole) {
-        out_.line("const bool is_full = true;");
-      } else if (config_.shifted()) {
-        out_.line("const bool is_full = first >= 0 && first + {} <= length;", vector());
-      } else if (lanes == Lanes::Masked) {
-        out_.line("const bool is_full = first < length;");
       }
       body();
       if (branches) {
@@ -342,9 +347,44 @@ class RowsText {
     out_.line("}}");
   }
 
+  // Where rows begin anywhere: elements beside the whole vectors, one a lane.
+
+  std::int64_t edge_items() const {
+    if (!config_.shifted()) return 0;
+    return (2 * (vector() - 1) + config_.lanes() - 1) / config_.lanes();
+  }
+
+  void emit_edges(const std::vector<NodeId>& nodes, const std::vector<NodeId>& folds) {
+    if (!config_.shifted()) return;
+    out_.line("#pragma unroll");
+    out_.line("for (int edge_item = 0; edge_item < {}; ++edge_item) {{", edge_items());
+    {
+      const Scope scope(out_);
+      out_.line("const int edge = edge_item * {} + lane;", config_.lanes());
+      out_.line("if (edge < edges) {{");
+      {
+        const Scope inner(out_);
+        out_.line("const idx element = edge < head ? edge : edge + (whole_end - head);");
+        lanes_ = Lanes::Whole;
+        is_edge_ = true;
+        emit_element("element", "", nodes, folds);
+        is_edge_ = false;
+      }
+      out_.line("}}");
+    }
+    out_.line("}}");
+  }
+
   void declare_kept(const std::vector<NodeId>& nodes) {
     for (const NodeId id : nodes) {
-      if (!passes_.kept[id] || vectors_.is_load(id)) continue;
+      if (!passes_.kept[id]) continue;
+      if (config_.shifted()) {
+        const std::string name = text_.make_name("edge_" + std::to_string(id));
+        edge_names_[id] = name;
+        out_.line("{} {}[{}] = {{}};", text_.type(kernel_.node(id).results.front()), name,
+                  edge_items());
+      }
+      if (vectors_.is_load(id)) continue;
       const std::string name = text_.make_name("kept_" + std::to_string(id));
       kept_names_[id] = name;
       out_.line("{} {}[{}];", text_.type(kernel_.node(id).results.front()), name,
@@ -363,17 +403,10 @@ class RowsText {
 
   template <typename IsWanted>
   void declare_loads(const std::vector<NodeId>& nodes, const IsWanted& is_wanted) {
-    const bool is_filled = loading_lanes() != Lanes::Branching;
+    const bool is_filled = is_certain() || is_never_empty();
     for (const NodeId id : nodes) {
       if (vectors_.is_load(id) && is_wanted(id)) vectors_.declare_loads(id, is_filled);
     }
-  }
-
-  /// Without branches where the row has something to load: loads behind a branch wait for each other.
-  Lanes loading_lanes() const {
-    const bool is_never_empty = length().as_constant().value_or(0) > 0;
-    if (is_certain()) return Lanes::Whole;
-    return is_never_empty && !config_.shifted() ? Lanes::Clamped : Lanes::Branching;
   }
 
   void emit_loads(const std::vector<NodeId>& loads) {
@@ -381,8 +414,10 @@ class RowsText {
       return !passes_.kept[id] || !vectors_.is_declared(id);
     };
     declare_loads(loads, is_unknown);
-    emit_item_loops(loading_lanes(), [&] {
-      for (const NodeId id : loads) vectors_.emit_load(id, lanes_ == Lanes::Whole);
+    // Loads behind a branch wait for each other.
+    const Lanes partial = is_never_empty() ? Lanes::Masked : Lanes::Branching;
+    emit_item_loop(is_certain() ? Lanes::Whole : partial, [&] {
+      for (const NodeId id : loads) vectors_.emit_load(id);
     });
   }
 
@@ -401,11 +436,8 @@ class RowsText {
       }
     }
     for (const NodeId id : packed_stores) vectors_.declare_store(id);
-    vectors_.emit_elements(lanes_ == Lanes::Branching, [&] {
+    vectors_.emit_elements(false, [&] {
       out_.line("const idx element = first + e;");
-      if (lanes_ == Lanes::Masked && config_.shifted() && !folds.empty()) {
-        out_.line("const bool is_here = is_full || (element >= 0 && element < length);");
-      }
       emit_element("element", "e", nodes, folds);
     });
     for (const NodeId id : packed_stores) {
@@ -425,7 +457,9 @@ class RowsText {
     for (const NodeId id : rows_.live) {
       const bool is_here = std::find(nodes.begin(), nodes.end(), id) != nodes.end();
       if (is_here || !passes_.kept[id]) continue;
-      if (vectors_.is_load(id)) {
+      if (is_edge_) {
+        if (edge_names_.contains(id)) text_.set_value({id, 0}, edge_names_.at(id) + "[edge_item]");
+      } else if (vectors_.is_load(id)) {
         if (vectors_.is_declared(id)) text_.set_value({id, 0}, vectors_.element(id, e));
       } else if (kept_names_.contains(id)) {
         text_.set_value({id, 0}, kept_names_.at(id) + "[" + kept_index(e) + "]");
@@ -434,7 +468,7 @@ class RowsText {
     for (const NodeId id : nodes) emit_node(id, e);
     const bool has_mask = lanes_ == Lanes::Masked && !folds.empty();
     if (has_mask) {
-      out_.line("if ({}) {{", config_.shifted() ? "is_here" : "is_full");
+      out_.line("if (is_full) {{");
       out_.indent();
     }
     for (const NodeId id : folds) folds_.at(id).emit_step();
@@ -446,30 +480,31 @@ class RowsText {
 
   void emit_node(NodeId id, const std::string& e) {
     const KernelNode& node = kernel_.node(id);
-    if (node.op == Op::Store) {
-      if (vectors_.has(id)) {
-        vectors_.set_element(id, e);
-      } else if (guard().empty()) {
-        text_.emit_node(id, {});
-      } else {
-        out_.line("{}{{", guard());
-        {
-          const Scope scope(out_);
-          text_.emit_node(id, {});
-        }
-        out_.line("}}");
-      }
-      return;
-    }
-    if (vectors_.is_load(id)) {
+    if (node.op == Op::Store) return emit_store(id, e);
+    if (!is_edge_ && vectors_.is_load(id)) {
       out_.line("const {} {} = {};", text_.type(node.results.front()), text_.name_value({id, 0}),
                 vectors_.element(id, e));
     } else {
       text_.emit_node(id, {});
     }
-    if (passes_.kept[id] && !vectors_.is_load(id)) {
+    if (!passes_.kept[id]) return;
+    if (is_edge_) {
+      out_.line("{}[edge_item] = {};", edge_names_.at(id), text_.value({id, 0}).text);
+    } else if (!vectors_.is_load(id)) {
       out_.line("{}[{}] = {};", kept_names_.at(id), kept_index(e), text_.value({id, 0}).text);
     }
+  }
+
+  void emit_store(NodeId id, const std::string& e) {
+    if (!is_edge_ && vectors_.has(id)) return vectors_.set_element(id, e);
+    const std::string condition = guard() + (lanes_ == Lanes::Masked ? "if (is_full) " : "");
+    if (condition.empty()) return text_.emit_node(id, {});
+    out_.line("{}{{", condition);
+    {
+      const Scope scope(out_);
+      text_.emit_node(id, {});
+    }
+    out_.line("}}");
   }
 
   Accumulation make_accumulation(NodeId id) const {
@@ -478,7 +513,7 @@ class RowsText {
     const IndexExpr own = config_.keeps
                               ? IndexExpr(config_.items * vector())
                               : (ir::floor_div(length() + (step - 1), step) + 1) * vector();
-    return {own + FoldText::tree_depth(team(), config_.blocks), dtype};
+    return {own + edge_items() + FoldText::tree_depth(team(), config_.blocks), dtype};
   }
 
   LaunchRecipe make_launch() const {
@@ -501,7 +536,7 @@ class RowsText {
   const bool is_narrow_;
   KernelText text_;
   support::TextWriter& out_;
-  std::map<NodeId, std::string> kept_names_;
+  std::map<NodeId, std::string> kept_names_, edge_names_;
   RowVectors vectors_;
   struct Items {
     std::string begin, end;
@@ -509,6 +544,7 @@ class RowsText {
   std::map<NodeId, FoldText> folds_;
   bool has_waited_ = false;
   Lanes lanes_ = Lanes::Whole;  // while an item is written
+  bool is_edge_ = false;        // while an element beside the vectors is written
 };
 
 RowKernel matched(const Kernel& kernel, bool is_pointwise) {

@@ -28,6 +28,7 @@ RowConfig row_config(const ScanConfig& config) {
   rows.items = config.items;
   rows.keeps = false;
   rows.vectors = config.vectors;
+  rows.partial = config.is_shifted();
   return rows;
 }
 
