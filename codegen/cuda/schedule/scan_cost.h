@@ -11,7 +11,7 @@ namespace sinter::codegen::cuda {
 
 /// Figures of a class that its candidates share.
 struct ScanClass {
-  const Kernel& kernel;
+  const ir::Kernel& kernel;
   const ScanKernel& scan;
   const Target& target;
   LineVectors vectors;
