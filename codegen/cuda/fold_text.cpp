@@ -338,6 +338,15 @@ void FoldText::emit_all_cluster(const std::string& rank) {
   }
   out.line("if (threadIdx.x == 0) {}({}, {});", pieces.use("expect_bytes"), barrier, bytes);
   out.line("{}({}, 0);", pieces.use("wait"), barrier);
+  if (cluster_.blocks > kMostReadPartials) {
+    // As many are a power of two: each lane takes one block's.
+    for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+      const std::string own =
+          fmt::format("{}[threadIdx.x % {}]", cluster_.sums[i], cluster_.blocks);
+      out.line("{} = {};", accumulators_[i].text, from_carrier(i, own));
+    }
+    return emit_warp("shuffle_xor", cluster_.blocks);
+  }
   emit_sequence("block", cluster_.blocks, [&](std::size_t i, const std::string& block) {
     return from_carrier(i, cluster_.sums[i] + "[" + block + "]");
   });
@@ -348,8 +357,10 @@ std::int64_t FoldText::tree_depth(std::int64_t team, std::int64_t blocks) {
     return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(count - 1)));
   };
   const std::int64_t warps = std::max<std::int64_t>(team / 32, 1);
-  const std::int64_t across = warps > kMostReadPartials ? levels(warps) : warps - 1;
-  return levels(std::min<std::int64_t>(team, 32)) + across + (blocks - 1);
+  const auto across = [&](std::int64_t count) {
+    return count > kMostReadPartials ? levels(count) : count - 1;
+  };
+  return levels(std::min<std::int64_t>(team, 32)) + across(warps) + across(blocks);
 }
 
 void FoldText::emit_results() {

@@ -43,8 +43,8 @@ class FoldText {
   /// Declares what emit_all_cluster needs of shared memory and initializes its barrier: ahead of what makes
   /// the blocks of a cluster wait for each other.
   void declare_cluster(std::int64_t blocks);
-  /// Adds up what the blocks of a cluster hold, with the sum in every thread of all of them, in the order of
-  /// their ranks. `rank` is the text of this block's. All blocks must be running (wait_blocks). Once a kernel.
+  /// Adds up what the blocks of a cluster hold, with the sum in every thread of all of them, in a fixed
+  /// order. `rank` is the text of this block's. All blocks must be running (wait_blocks). Once a kernel.
   void emit_all_cluster(const std::string& rank);
   /// Roundings of a sum in emit_all_team and emit_all_cluster.
   static std::int64_t tree_depth(std::int64_t team, std::int64_t blocks);

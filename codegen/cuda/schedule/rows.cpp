@@ -24,8 +24,8 @@ using ir::Kernel;
 using ir::NodeId;
 using Sizes = std::map<std::string, std::int64_t>;
 
-/// Elements of a row that one thread keeps at most, and registers that it may take for all it does.
-constexpr std::int64_t kMostKept = 32;
+/// Bytes of a row that one thread keeps at most, and registers that it may take for all it does.
+constexpr std::int64_t kMostKept = 128;
 constexpr std::int64_t kMostRegisters = 168;
 constexpr std::int64_t kOtherRegisters = 8;
 constexpr std::int64_t kLeastRegisters = 32;  // with fewer no more threads fit
@@ -208,14 +208,16 @@ double widest_bytes(const RowClass& row_class) {
   return static_cast<double>(bytes) * static_cast<double>(row_class.vectors.length);
 }
 
-/// Registers that a thread needs for so many vectors of the row: what is kept, a vector that is worked on, addresses.
+/// Registers that a thread needs for so many vectors of the row, as ptxas was seen to need them: what is kept, twice
+/// that where it is packed, a vector that is worked on, addresses.
 std::int64_t needed_registers(const RowClass& row_class, std::int64_t items) {
-  const std::int64_t ahead = std::min(items, kItemsAhead);
-  const std::int64_t bytes = items * row_class.kept_bytes + ahead * row_class.late_bytes;
   const std::int64_t vector = row_class.vectors.length;
-  const std::int64_t needed =
-      kOtherRegisters + vector * bytes / 4 + 5 * vector * row_class.element_bytes / 8;
-  return std::max(needed, kLeastRegisters);
+  const std::int64_t ahead = std::min(items, kItemsAhead);
+  const bool is_packed = row_class.kept_bytes < 4;
+  const std::int64_t kept = vector * items * row_class.kept_bytes / 4 * (is_packed ? 2 : 1);
+  const std::int64_t late = vector * ahead * row_class.late_bytes / 4;
+  const std::int64_t worked_on = is_packed ? vector : 5 * vector * row_class.element_bytes / 8;
+  return std::max(kOtherRegisters + kept + late + worked_on, kLeastRegisters);
 }
 
 /// Registers that a thread of such a block can have: warps lie on four parts of a multiprocessor.
@@ -289,7 +291,7 @@ std::vector<Team> keeping_teams(const RowClass& row_class, std::int64_t bound) {
   // Where lines begin anywhere, what is no whole vector is no lane's item.
   if (row_class.vectors.shared_start) bound = std::max(bound / vector * vector, vector);
   std::vector<Team> teams;
-  for (std::int64_t items = 1; items * vector <= kMostKept; ++items) {
+  for (std::int64_t items = 1; items * vector * row_class.kept_bytes <= kMostKept; ++items) {
     const std::int64_t needed = needed_registers(row_class, items);
     const auto fits = [&](std::int64_t threads) {
       return threads <= kLongestTeam && needed <= allowed_registers(threads);
