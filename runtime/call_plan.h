@@ -14,6 +14,7 @@
 #include "ir/graph.h"
 #include "runtime/aliasing.h"
 #include "runtime/bind.h"
+#include "runtime/permuted_tensors.h"
 #include "sinter/tensor_view.h"
 
 namespace sinter::runtime {
@@ -22,6 +23,15 @@ namespace sinter::runtime {
 inline constexpr std::size_t kArenaAlignment = 256;
 std::size_t align_up(std::size_t size_bytes);
 
+struct Variant;
+class LayoutVariants;
+
+/// `layout`: how the kernel sees the call's tensors; null: as they are.
+struct Launch {
+  const Variant* variant = nullptr;
+  const LayoutVariants* layout = nullptr;
+};
+
 /// Memory of one call, to be used again by later ones. Tensors: inputs, outputs, intermediates.
 struct CallFrame {
   std::vector<std::int64_t> sizes;
@@ -29,7 +39,9 @@ struct CallFrame {
   std::vector<std::int64_t> numbers;  // extents and strides that no view holds
   std::vector<std::size_t> offsets;   // of intermediates in the arena
   std::size_t arena_bytes = 0;
-  std::vector<const struct Variant*> variants;  // by kernel
+  std::vector<Launch> launches;  // in order
+  codegen::DimensionOrders orders;
+  PermutedTensors permuted;
   std::vector<void*> workspaces;
 };
 

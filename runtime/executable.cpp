@@ -30,15 +30,15 @@ ExecutableImpl::ExecutableImpl(ir::Graph graph, const Device& device, const Comp
       call_plan_(graph_, plan_, place_of(device)),
       arena_(device.impl()) {
   for (const codegen::PlannedKernel& planned : plan_.kernels) {
-    kernels_.push_back(std::make_unique<KernelVariants>(planned, device.impl(), options.sizes,
-                                                        call_plan_.names()));
+    kernels_.push_back(
+        std::make_unique<KernelLayouts>(planned, device.impl(), options.sizes, call_plan_.names()));
   }
 }
 
 void ExecutableImpl::compile_first_variants() {
   std::vector<std::future<void>> pending;
   for (const auto& kernel : kernels_) {
-    pending.push_back(std::async(std::launch::async, [&kernel] { kernel->at(0); }));
+    pending.push_back(std::async(std::launch::async, [&kernel] { kernel->as_given().at(0); }));
   }
   for (std::future<void>& one : pending) one.wait();
   for (std::future<void>& one : pending) one.get();
@@ -59,21 +59,21 @@ void ExecutableImpl::launch_all(const Stream& stream, std::span<const TensorView
   }
   call_plan_.bind_tensors(inputs, outputs, frame);
   call_plan_.place_intermediates(frame);
-  frame.variants.clear();
+  frame.launches.clear();
   std::size_t scratch_bytes = 0;  // workspaces of one kernel at a time, after the intermediates
   for (const auto& kernel : kernels_) {
-    frame.variants.push_back(&kernel->find(frame.sizes, frame.tensors));
-    scratch_bytes = std::max(scratch_bytes, frame.variants.back()->scratch_bytes(frame.sizes));
+    scratch_bytes = std::max(scratch_bytes, kernel->find(frame));
   }
   const ArenaPool::Lease lease(arena_, stream.native(), frame.arena_bytes + scratch_bytes);
   call_plan_.set_arena(lease.data(), frame);
-  for (const Variant* variant : frame.variants) {
-    launch_one(stream, *variant, lease.data() + frame.arena_bytes, frame);
+  for (const Launch& launch : frame.launches) {
+    launch_one(stream, launch, lease.data() + frame.arena_bytes, frame);
   }
 }
 
-void ExecutableImpl::launch_one(const Stream& stream, const Variant& variant, std::byte* scratch,
+void ExecutableImpl::launch_one(const Stream& stream, const Launch& launch, std::byte* scratch,
                                 CallFrame& frame) {
+  const Variant& variant = *launch.variant;
   frame.workspaces.clear();
   for (std::size_t w = 0; w < variant.workspace_bytes.size(); ++w) {
     const auto bytes = static_cast<std::size_t>(variant.workspace_bytes[w].evaluate(frame.sizes));
@@ -83,7 +83,9 @@ void ExecutableImpl::launch_one(const Stream& stream, const Variant& variant, st
     frame.workspaces.push_back(scratch);
     scratch += align_up(bytes);
   }
-  variant.bound->launch(stream.native(), {frame.sizes, frame.tensors, frame.workspaces});
+  std::span<const ir::TensorLayout> tensors = frame.tensors;
+  if (launch.layout != nullptr) tensors = launch.layout->permute(tensors, frame.permuted);
+  variant.bound->launch(stream.native(), {frame.sizes, tensors, frame.workspaces});
 }
 
 std::vector<TensorView> ExecutableImpl::output_views(std::span<const TensorView> inputs) const {
@@ -101,12 +103,21 @@ std::vector<TensorView> ExecutableImpl::output_views(std::span<const TensorView>
   return views;
 }
 
+std::vector<const KernelVariants*> ExecutableImpl::all_kernels() const {
+  std::vector<const KernelVariants*> all;
+  for (const auto& kernel : kernels_) {
+    const std::vector<const KernelVariants*> some = kernel->kernels();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
 std::size_t ExecutableImpl::workspace_bytes(std::span<const TensorView> inputs) const {
   CallFrame frame;
   call_plan_.bind_sizes(inputs, frame);
   call_plan_.place_intermediates(frame);
   std::size_t scratch_bytes = 0;
-  for (const auto& kernel : kernels_) {
+  for (const KernelVariants* kernel : all_kernels()) {
     for (const Variant* variant : kernel->compiled()) {
       scratch_bytes = std::max(scratch_bytes, variant->scratch_bytes(frame.sizes));
     }
@@ -118,7 +129,7 @@ std::int64_t ExecutableImpl::longest_chain(std::span<const TensorView> inputs) c
   CallFrame frame;
   call_plan_.bind_sizes(inputs, frame);
   std::int64_t longest = 1;
-  for (const auto& kernel : kernels_) {
+  for (const KernelVariants* kernel : all_kernels()) {
     const std::size_t folds = count_folds(kernel->planned().kernel);
     for (const Variant* variant : kernel->compiled()) {
       const auto& accumulations = variant->program.accumulations;

@@ -1,12 +1,13 @@
 // Variants of one kernel: generated, compiled and kept by class of Facts.
+#include "runtime/kernel_variants.h"
+
 #include <fmt/format.h>
 
 #include <chrono>
 
 #include "codegen/schedule.h"
-#include "runtime/executable_impl.h"
+#include "runtime/call_plan.h"
 #include "runtime/log.h"
-#include "runtime/pipeline.h"
 #include "runtime/program_cache.h"
 #include "support/check.h"
 
@@ -34,10 +35,15 @@ KernelVariants::KernelVariants(const codegen::PlannedKernel& planned, DeviceImpl
   for (const ir::Facts& facts : classes_) flat_classes_.emplace_back(facts, names);
 }
 
-const Variant& KernelVariants::find(std::span<const std::int64_t> sizes,
-                                    std::span<const ir::TensorLayout> tensors) {
+std::size_t KernelVariants::class_of(std::span<const std::int64_t> sizes,
+                                     std::span<const ir::TensorLayout> tensors) const {
   std::size_t index = 0;
   while (index + 1 < classes_.size() && !flat_classes_[index].hold(sizes, tensors)) ++index;
+  return index;
+}
+
+const Variant& KernelVariants::take(std::size_t index, std::span<const std::int64_t> sizes,
+                                    std::span<const ir::TensorLayout> tensors) {
   const Variant* ready = slots_[index].ready.load(std::memory_order_acquire);
   if (ready) return *ready;
   log_mismatches(index, sizes, tensors);

@@ -1,0 +1,117 @@
+// Which layout a call's tensors have, and what is launched for it.
+#include "runtime/kernel_layouts.h"
+
+#include <algorithm>
+
+namespace sinter::runtime {
+
+LayoutVariants::LayoutVariants(const codegen::PlannedKernel& planned,
+                               codegen::DimensionOrders orders,
+                               std::span<const std::size_t> tensors, DeviceImpl& device,
+                               const std::map<std::string, std::int64_t>& sizes,
+                               const ir::CallNames& names)
+    : orders_(std::move(orders)),
+      tensors_(tensors.begin(), tensors.end()),
+      plan_(codegen::plan_layout(planned, orders_, device.target(),
+                                 codegen::schedules_of(device.target().backend), sizes)) {
+  for (const codegen::PlannedKernel& kernel : plan_.kernels) {
+    kernels_.push_back(std::make_unique<KernelVariants>(kernel, device, sizes, names));
+  }
+}
+
+std::span<const ir::TensorLayout> LayoutVariants::permute(std::span<const ir::TensorLayout> tensors,
+                                                          PermutedTensors& permuted) const {
+  permuted.assign(tensors, orders_.size());
+  std::span<const std::uint8_t> rest(orders_);
+  for (const std::size_t tensor : tensors_) {
+    const std::size_t rank = tensors[tensor].extents.size();
+    permuted.permute(tensor, rest.first(rank));
+    rest = rest.subspan(rank);
+  }
+  return permuted.list();
+}
+
+namespace {
+
+/// Whether the facts tell how its dimensions lie, if it has several.
+bool is_layout_known(const ir::Facts& facts, const ir::KernelParam& param) {
+  return param.shape.size() < 2 || std::ranges::any_of(facts.list(), [&](const ir::Fact& fact) {
+           return (fact.kind == ir::FactKind::Contiguous || fact.kind == ir::FactKind::Stride) &&
+                  fact.param == param.name;
+         });
+}
+
+}  // namespace
+
+KernelLayouts::KernelLayouts(const codegen::PlannedKernel& planned, DeviceImpl& device,
+                             std::map<std::string, std::int64_t> sizes, const ir::CallNames& names)
+    : as_given_(planned, device, sizes, names),
+      device_(&device),
+      sizes_(std::move(sizes)),
+      names_(names) {
+  for (const ir::KernelParam& param : planned.kernel.params()) {
+    tensors_.push_back(names.tensor(param.name));
+  }
+  for (const ir::Facts& facts : as_given_.classes()) {
+    std::vector<bool>& known = is_known_.emplace_back();
+    for (const ir::KernelParam& param : planned.kernel.params()) {
+      known.push_back(is_layout_known(facts, param));
+    }
+  }
+}
+
+std::size_t KernelLayouts::find(CallFrame& frame) {
+  const std::size_t facts_class = as_given_.class_of(frame.sizes, frame.tensors);
+  const LayoutVariants* layout = other_layout(facts_class, frame);
+  if (layout == nullptr) {
+    const Variant& variant = as_given_.take(facts_class, frame.sizes, frame.tensors);
+    frame.launches.push_back({&variant, nullptr});
+    return variant.scratch_bytes(frame.sizes);
+  }
+  std::size_t scratch_bytes = 0;
+  const auto tensors = layout->permute(frame.tensors, frame.permuted);
+  for (const auto& kernel : layout->kernels()) {
+    const Variant& variant = kernel->find(frame.sizes, tensors);
+    frame.launches.push_back({&variant, layout});
+    scratch_bytes = std::max(scratch_bytes, variant.scratch_bytes(frame.sizes));
+  }
+  return scratch_bytes;
+}
+
+const LayoutVariants* KernelLayouts::other_layout(std::size_t facts_class, CallFrame& frame) {
+  const std::vector<bool>& known = is_known_[facts_class];
+  if (std::ranges::find(known, false) == known.end()) return nullptr;
+  frame.orders.clear();
+  bool is_other = false;
+  for (std::size_t p = 0; p < tensors_.size(); ++p) {
+    const std::size_t first = frame.orders.size();
+    append_memory_order(frame.tensors[tensors_[p]], frame.orders);
+    const bool is_permuted = !std::is_sorted(
+        frame.orders.begin() + static_cast<std::ptrdiff_t>(first), frame.orders.end());
+    is_other |= is_permuted && !known[p];
+  }
+  if (!is_other) return nullptr;
+  const LayoutVariants* layout = layout_of(frame.orders);
+  return layout->kernels().empty() ? nullptr : layout;
+}
+
+const LayoutVariants* KernelLayouts::layout_of(const codegen::DimensionOrders& orders) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<const LayoutVariants>& layout = layouts_[orders];
+  if (!layout) {
+    layout = std::make_unique<LayoutVariants>(as_given_.planned(), orders, tensors_, *device_,
+                                              sizes_, names_);
+  }
+  return layout.get();
+}
+
+std::vector<const KernelVariants*> KernelLayouts::kernels() const {
+  std::vector<const KernelVariants*> all = {&as_given_};
+  const std::lock_guard lock(mutex_);
+  for (const auto& [orders, layout] : layouts_) {
+    for (const auto& kernel : layout->kernels()) all.push_back(kernel.get());
+  }
+  return all;
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,70 @@
+// A kernel of the plan for tensors of every layout: as their shapes have them, and with the dimensions of some
+// in another order in memory.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "codegen/plan/plan_layout.h"
+#include "runtime/call_plan.h"
+#include "runtime/kernel_variants.h"
+#include "runtime/permuted_tensors.h"
+
+namespace sinter::runtime {
+
+/// What is launched for tensors whose dimensions lie in these orders.
+class LayoutVariants {
+ public:
+  /// `tensors`: place in a call of each of the planned kernel's parameters.
+  LayoutVariants(const codegen::PlannedKernel& planned, codegen::DimensionOrders orders,
+                 std::span<const std::size_t> tensors, DeviceImpl& device,
+                 const std::map<std::string, std::int64_t>& sizes, const ir::CallNames& names);
+
+  /// None where no schedule takes the permuted kernel.
+  const std::vector<std::unique_ptr<KernelVariants>>& kernels() const { return kernels_; }
+  /// The call's tensors in these orders.
+  std::span<const ir::TensorLayout> permute(std::span<const ir::TensorLayout> tensors,
+                                            PermutedTensors& permuted) const;
+
+ private:
+  codegen::DimensionOrders orders_;
+  std::vector<std::size_t> tensors_;
+  codegen::LayoutPlan plan_;
+  std::vector<std::unique_ptr<KernelVariants>> kernels_;
+};
+
+/// Safe from several threads, as KernelVariants.
+class KernelLayouts {
+ public:
+  /// `names` are the places of a call's sizes and tensors.
+  KernelLayouts(const codegen::PlannedKernel& planned, DeviceImpl& device,
+                std::map<std::string, std::int64_t> sizes, const ir::CallNames& names);
+
+  /// For tensors as their shapes have them.
+  KernelVariants& as_given() { return as_given_; }
+  /// Appends what the call launches for this kernel, compiled on first use: its class's variant, or, where the
+  /// class does not tell how a tensor lies whose dimensions are not in the order of its strides, that of the
+  /// permuted kernel. Returns the bytes of scratch memory that this takes.
+  std::size_t find(CallFrame& frame);
+  /// All that there are by now.
+  std::vector<const KernelVariants*> kernels() const;
+
+ private:
+  /// Null where the tensors are to be taken as they are.
+  const LayoutVariants* other_layout(std::size_t facts_class, CallFrame& frame);
+  const LayoutVariants* layout_of(const codegen::DimensionOrders& orders);
+
+  KernelVariants as_given_;
+  DeviceImpl* device_;
+  std::map<std::string, std::int64_t> sizes_;
+  ir::CallNames names_;
+  std::vector<std::size_t> tensors_;         // by parameter: its place in a call
+  std::vector<std::vector<bool>> is_known_;  // by class and parameter: whether its layout is a fact
+  mutable std::mutex mutex_;                 // of layouts_, held while one is planned
+  std::map<codegen::DimensionOrders, std::unique_ptr<const LayoutVariants>> layouts_;
+};
+
+}  // namespace sinter::runtime
