@@ -42,20 +42,6 @@ std::uint64_t address_of(const TensorView& view) {
   return reinterpret_cast<std::uint64_t>(view.data) + view.byte_offset;
 }
 
-/// Appends the strides of dense extents.
-std::span<const std::int64_t> append_dense_strides(std::span<const std::int64_t> extents,
-                                                   std::vector<std::int64_t>& numbers) {
-  const std::size_t first = numbers.size();
-  numbers.resize(first + extents.size());
-  // Unsigned, so that the strides of an empty tensor with huge other extents may wrap.
-  std::uint64_t stride = 1;
-  for (std::size_t d = extents.size(); d-- > 0;) {
-    numbers[first + d] = static_cast<std::int64_t>(stride);
-    stride *= static_cast<std::uint64_t>(std::max<std::int64_t>(extents[d], 1));
-  }
-  return std::span(numbers).subspan(first);
-}
-
 }  // namespace
 
 std::size_t align_up(std::size_t size_bytes) {

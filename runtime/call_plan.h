@@ -14,7 +14,7 @@
 #include "ir/graph.h"
 #include "runtime/aliasing.h"
 #include "runtime/bind.h"
-#include "runtime/permuted_tensors.h"
+#include "runtime/tensor_layouts.h"
 #include "sinter/tensor_view.h"
 
 namespace sinter::runtime {
@@ -26,7 +26,7 @@ std::size_t align_up(std::size_t size_bytes);
 struct Variant;
 class LayoutVariants;
 
-/// `layout`: how the kernel sees the call's tensors; null: as they are.
+/// `layout`: whose kernel it is, which sees the call's tensors in other orders; null: as they are.
 struct Launch {
   const Variant* variant = nullptr;
   const LayoutVariants* layout = nullptr;
@@ -41,7 +41,7 @@ struct CallFrame {
   std::size_t arena_bytes = 0;
   std::vector<Launch> launches;  // in order
   codegen::DimensionOrders orders;
-  PermutedTensors permuted;
+  SeenTensors seen;  // by the kernels of one layout
   std::vector<void*> workspaces;
 };
 

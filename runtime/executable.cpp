@@ -60,7 +60,7 @@ void ExecutableImpl::launch_all(const Stream& stream, std::span<const TensorView
   call_plan_.bind_tensors(inputs, outputs, frame);
   call_plan_.place_intermediates(frame);
   frame.launches.clear();
-  std::size_t scratch_bytes = 0;  // workspaces of one kernel at a time, after the intermediates
+  std::size_t scratch_bytes = 0;  // of one kernel at a time, after the intermediates
   for (const auto& kernel : kernels_) {
     scratch_bytes = std::max(scratch_bytes, kernel->find(frame));
   }
@@ -74,6 +74,11 @@ void ExecutableImpl::launch_all(const Stream& stream, std::span<const TensorView
 void ExecutableImpl::launch_one(const Stream& stream, const Launch& launch, std::byte* scratch,
                                 CallFrame& frame) {
   const Variant& variant = *launch.variant;
+  std::span<const ir::TensorLayout> tensors = frame.tensors;
+  if (launch.layout != nullptr) {
+    tensors = launch.layout->see(frame, scratch);
+    scratch += launch.layout->intermediate_bytes(frame.sizes);
+  }
   frame.workspaces.clear();
   for (std::size_t w = 0; w < variant.workspace_bytes.size(); ++w) {
     const auto bytes = static_cast<std::size_t>(variant.workspace_bytes[w].evaluate(frame.sizes));
@@ -83,8 +88,6 @@ void ExecutableImpl::launch_one(const Stream& stream, const Launch& launch, std:
     frame.workspaces.push_back(scratch);
     scratch += align_up(bytes);
   }
-  std::span<const ir::TensorLayout> tensors = frame.tensors;
-  if (launch.layout != nullptr) tensors = launch.layout->permute(tensors, frame.permuted);
   variant.bound->launch(stream.native(), {frame.sizes, tensors, frame.workspaces});
 }
 

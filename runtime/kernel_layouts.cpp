@@ -5,30 +5,56 @@
 
 namespace sinter::runtime {
 
-LayoutVariants::LayoutVariants(const codegen::PlannedKernel& planned,
-                               codegen::DimensionOrders orders,
+LayoutVariants::LayoutVariants(const ir::Kernel& kernel, codegen::DimensionOrders orders,
                                std::span<const std::size_t> tensors, DeviceImpl& device,
                                const std::map<std::string, std::int64_t>& sizes,
-                               const ir::CallNames& names)
+                               const std::vector<std::string>& size_names)
     : orders_(std::move(orders)),
       tensors_(tensors.begin(), tensors.end()),
-      plan_(codegen::plan_layout(planned, orders_, device.target(),
-                                 codegen::schedules_of(device.target().backend), sizes)) {
-  for (const codegen::PlannedKernel& kernel : plan_.kernels) {
-    kernels_.push_back(std::make_unique<KernelVariants>(kernel, device, sizes, names));
+      plan_(codegen::plan_layout(kernel, orders_, device.target(),
+                                 codegen::schedules_of(device.target().backend), sizes)),
+      dimensions_(orders_.size()) {
+  ir::CallNames names{size_names, {}};
+  for (const ir::KernelParam& param : kernel.params()) names.tensors.push_back(param.name);
+  for (const codegen::PlannedTensor& tensor : plan_.intermediates) {
+    names.tensors.push_back(tensor.name);
+    ir::IndexExpr bytes = static_cast<std::int64_t>(size_bytes(tensor.type.dtype));
+    Intermediate& intermediate = intermediates_.emplace_back();
+    for (const ir::Dim& extent : tensor.type.shape) {
+      bytes = bytes * extent;
+      intermediate.extents.emplace_back(extent, names.sizes);
+    }
+    intermediate.size_bytes = {bytes, names.sizes};
+    dimensions_ += tensor.type.shape.size();
+  }
+  for (const codegen::PlannedKernel& planned : plan_.kernels) {
+    kernels_.push_back(std::make_unique<KernelVariants>(planned, device, sizes, names));
   }
 }
 
-std::span<const ir::TensorLayout> LayoutVariants::permute(std::span<const ir::TensorLayout> tensors,
-                                                          PermutedTensors& permuted) const {
-  permuted.assign(tensors, orders_.size());
+std::size_t LayoutVariants::intermediate_bytes(std::span<const std::int64_t> sizes) const {
+  std::size_t bytes = 0;
+  for (const Intermediate& intermediate : intermediates_) {
+    bytes += align_up(static_cast<std::size_t>(intermediate.size_bytes.evaluate(sizes)));
+  }
+  return bytes;
+}
+
+std::span<const ir::TensorLayout> LayoutVariants::see(CallFrame& frame, std::byte* scratch) const {
+  frame.seen.clear(dimensions_);
   std::span<const std::uint8_t> rest(orders_);
-  for (const std::size_t tensor : tensors_) {
-    const std::size_t rank = tensors[tensor].extents.size();
-    permuted.permute(tensor, rest.first(rank));
+  for (const std::size_t place : tensors_) {
+    const ir::TensorLayout& tensor = frame.tensors[place];
+    const std::size_t rank = tensor.extents.size();
+    frame.seen.add_permuted(tensor, rest.first(rank));
     rest = rest.subspan(rank);
   }
-  return permuted.list();
+  auto address = reinterpret_cast<std::uint64_t>(scratch);
+  for (const Intermediate& intermediate : intermediates_) {
+    frame.seen.add_dense(address, intermediate.extents, frame.sizes);
+    address += align_up(static_cast<std::size_t>(intermediate.size_bytes.evaluate(frame.sizes)));
+  }
+  return frame.seen.list();
 }
 
 namespace {
@@ -48,7 +74,7 @@ KernelLayouts::KernelLayouts(const codegen::PlannedKernel& planned, DeviceImpl& 
     : as_given_(planned, device, sizes, names),
       device_(&device),
       sizes_(std::move(sizes)),
-      names_(names) {
+      size_names_(names.sizes) {
   for (const ir::KernelParam& param : planned.kernel.params()) {
     tensors_.push_back(names.tensor(param.name));
   }
@@ -69,13 +95,13 @@ std::size_t KernelLayouts::find(CallFrame& frame) {
     return variant.scratch_bytes(frame.sizes);
   }
   std::size_t scratch_bytes = 0;
-  const auto tensors = layout->permute(frame.tensors, frame.permuted);
+  const auto tensors = layout->see(frame, nullptr);
   for (const auto& kernel : layout->kernels()) {
     const Variant& variant = kernel->find(frame.sizes, tensors);
     frame.launches.push_back({&variant, layout});
     scratch_bytes = std::max(scratch_bytes, variant.scratch_bytes(frame.sizes));
   }
-  return scratch_bytes;
+  return layout->intermediate_bytes(frame.sizes) + scratch_bytes;
 }
 
 const LayoutVariants* KernelLayouts::other_layout(std::size_t facts_class, CallFrame& frame) {
@@ -99,8 +125,8 @@ const LayoutVariants* KernelLayouts::layout_of(const codegen::DimensionOrders& o
   const std::lock_guard lock(mutex_);
   std::unique_ptr<const LayoutVariants>& layout = layouts_[orders];
   if (!layout) {
-    layout = std::make_unique<LayoutVariants>(as_given_.planned(), orders, tensors_, *device_,
-                                              sizes_, names_);
+    layout = std::make_unique<LayoutVariants>(as_given_.planned().kernel, orders, tensors_,
+                                              *device_, sizes_, size_names_);
   }
   return layout.get();
 }

@@ -11,28 +11,37 @@
 #include "codegen/plan/plan_layout.h"
 #include "runtime/call_plan.h"
 #include "runtime/kernel_variants.h"
-#include "runtime/permuted_tensors.h"
+#include "runtime/tensor_layouts.h"
 
 namespace sinter::runtime {
 
 /// What is launched for tensors whose dimensions lie in these orders.
 class LayoutVariants {
  public:
-  /// `tensors`: place in a call of each of the planned kernel's parameters.
-  LayoutVariants(const codegen::PlannedKernel& planned, codegen::DimensionOrders orders,
+  /// `tensors`: place in a call of each of the kernel's parameters; `size_names`: of its sizes.
+  LayoutVariants(const ir::Kernel& kernel, codegen::DimensionOrders orders,
                  std::span<const std::size_t> tensors, DeviceImpl& device,
-                 const std::map<std::string, std::int64_t>& sizes, const ir::CallNames& names);
+                 const std::map<std::string, std::int64_t>& sizes,
+                 const std::vector<std::string>& size_names);
 
-  /// None where no schedule takes the permuted kernel.
+  /// In order; none where no schedule takes the permuted kernel.
   const std::vector<std::unique_ptr<KernelVariants>>& kernels() const { return kernels_; }
-  /// The call's tensors in these orders.
-  std::span<const ir::TensorLayout> permute(std::span<const ir::TensorLayout> tensors,
-                                            PermutedTensors& permuted) const;
+  /// Bytes of the intermediates, each aligned.
+  std::size_t intermediate_bytes(std::span<const std::int64_t> sizes) const;
+  /// The call's tensors as the kernels know them, then the intermediates, the first one at `scratch`.
+  std::span<const ir::TensorLayout> see(CallFrame& frame, std::byte* scratch) const;
 
  private:
+  struct Intermediate {
+    std::vector<ir::FlatExpr> extents;
+    ir::FlatExpr size_bytes;
+  };
+
   codegen::DimensionOrders orders_;
   std::vector<std::size_t> tensors_;
   codegen::LayoutPlan plan_;
+  std::vector<Intermediate> intermediates_;
+  std::size_t dimensions_ = 0;  // of all that the kernels see
   std::vector<std::unique_ptr<KernelVariants>> kernels_;
 };
 
@@ -60,7 +69,7 @@ class KernelLayouts {
   KernelVariants as_given_;
   DeviceImpl* device_;
   std::map<std::string, std::int64_t> sizes_;
-  ir::CallNames names_;
+  std::vector<std::string> size_names_;
   std::vector<std::size_t> tensors_;         // by parameter: its place in a call
   std::vector<std::vector<bool>> is_known_;  // by class and parameter: whether its layout is a fact
   mutable std::mutex mutex_;                 // of layouts_, held while one is planned

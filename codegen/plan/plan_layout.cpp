@@ -1,21 +1,96 @@
 #include "codegen/plan/plan_layout.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
 #include "codegen/plan/choose_schedule.h"
+#include "codegen/plan/cut_kernel.h"
+#include "codegen/split_kernel.h"
 
 namespace sinter::codegen {
 
-LayoutPlan plan_layout(const PlannedKernel& planned, const DimensionOrders& orders,
+namespace {
+
+/// Cuts within each other: two folds one after the other and what is computed from both.
+constexpr int kMostCuts = 2;
+
+class LayoutPlanner {
+ public:
+  LayoutPlanner(std::set<std::string> crossing, const Target& target,
+                std::span<const Schedule> schedules,
+                const std::map<std::string, std::int64_t>& sizes)
+      : crossing_(std::move(crossing)), target_(target), schedules_(schedules), sizes_(sizes) {}
+
+  LayoutPlan plan(const ir::Kernel& kernel, int cuts = kMostCuts) const {
+    LayoutPlan best;
+    const ScheduleChoice choice = choose_schedule(kernel, target_, schedules_, sizes_);
+    if (choice.schedule != nullptr) {
+      best.kernels.push_back({kernel, choice.schedule, {}, {}, choice.predicted_us});
+    }
+    if (cuts == 0) return best;
+    for (const KernelCut& cut : find_cuts(kernel, crossing_)) {
+      const KernelSplit split = split_kernel(kernel, cut.values, cut.early_stores, cut.inner);
+      const LayoutPlan before = plan(split.before, cuts - 1);
+      // Only one of both is cut again: so intermediates differ in their names.
+      const LayoutPlan behind = plan(split.behind, before.kernels.size() > 1 ? 0 : cuts - 1);
+      const bool is_better = !before.kernels.empty() && !behind.kernels.empty() &&
+                             (best.kernels.empty() ||
+                              predicted_us(before) + predicted_us(behind) < predicted_us(best));
+      if (is_better) best = join(split.intermediates, before, behind);
+    }
+    return best;
+  }
+
+ private:
+  static double predicted_us(const LayoutPlan& plan) {
+    double sum = 0;
+    for (const PlannedKernel& kernel : plan.kernels) sum += kernel.predicted_us;
+    return sum;
+  }
+
+  static LayoutPlan join(const std::vector<ir::KernelParam>& between, const LayoutPlan& before,
+                         const LayoutPlan& behind) {
+    LayoutPlan plan = before;
+    for (const ir::KernelParam& param : between) {
+      plan.intermediates.push_back({param.name, {param.dtype, param.shape}});
+    }
+    plan.kernels.insert(plan.kernels.end(), behind.kernels.begin(), behind.kernels.end());
+    plan.intermediates.insert(plan.intermediates.end(), behind.intermediates.begin(),
+                              behind.intermediates.end());
+    return plan;
+  }
+
+  const std::set<std::string> crossing_;
+  const Target& target_;
+  const std::span<const Schedule> schedules_;
+  const std::map<std::string, std::int64_t>& sizes_;
+};
+
+/// The tensors whose dimensions change their order.
+std::set<std::string> find_crossing(const ir::Kernel& kernel, const DimensionOrders& orders) {
+  std::set<std::string> crossing;
+  auto begin = orders.begin();
+  for (const ir::KernelParam& param : kernel.params()) {
+    const auto end = begin + static_cast<std::ptrdiff_t>(param.shape.size());
+    if (!std::is_sorted(begin, end)) crossing.insert(param.name);
+    begin = end;
+  }
+  return crossing;
+}
+
+}  // namespace
+
+LayoutPlan plan_layout(const ir::Kernel& kernel, const DimensionOrders& orders,
                        const Target& target, std::span<const Schedule> schedules,
                        const std::map<std::string, std::int64_t>& sizes) {
-  PlannedKernel permuted = planned;
-  permuted.kernel = permute_kernel(planned.kernel, orders);
-  permuted.kernel.set_name(planned.kernel.name() + "_permuted");
-  const ScheduleChoice choice = choose_schedule(permuted.kernel, target, schedules, sizes);
-  LayoutPlan plan;
-  if (choice.schedule == nullptr) return plan;
-  permuted.schedule = choice.schedule;
-  permuted.predicted_us = choice.predicted_us;
-  plan.kernels.push_back(std::move(permuted));
+  const LayoutPlanner planner(find_crossing(kernel, orders), target, schedules, sizes);
+  LayoutPlan plan = planner.plan(permute_kernel(kernel, orders));
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
+    const std::string number = plan.kernels.size() > 1 ? fmt::format("_{}", k) : "";
+    plan.kernels[k].kernel.set_name(kernel.name() + "_permuted" + number);
+  }
   return plan;
 }
 

@@ -40,6 +40,31 @@ TensorView host_view(const RandomInput& input) {
   return view;
 }
 
+/// Strides of a tensor without gaps.
+std::vector<std::int64_t> strides_in_order(const std::vector<std::int64_t>& extents,
+                                           const OutputOrder& order) {
+  std::vector<std::int64_t> strides(extents.size());
+  std::int64_t stride = 1;
+  for (std::size_t d = order.size(); d-- > 0;) {
+    strides[order[d]] = stride;
+    stride *= extents[order[d]];
+  }
+  return strides;
+}
+
+/// The view's elements, row after row.
+std::vector<std::byte> row_major(const std::vector<std::byte>& bytes, const TensorView& view) {
+  const std::size_t size = size_bytes(view.dtype);
+  std::vector<std::byte> result(bytes.size());
+  for (std::size_t flat = 0; flat < bytes.size() / size; ++flat) {
+    const auto index = reference::unravel_index(view.shape, static_cast<std::int64_t>(flat));
+    std::int64_t offset = 0;
+    for (std::size_t d = 0; d < index.size(); ++d) offset += index[d] * view.strides[d];
+    std::memcpy(&result[flat * size], &bytes[static_cast<std::size_t>(offset) * size], size);
+  }
+  return result;
+}
+
 }  // namespace
 
 Executable compile_lazily(const ir::Graph& graph, const Device& device,
@@ -57,7 +82,7 @@ DeviceOutputs run_on_device(const ir::Graph& graph, const std::vector<RandomInpu
 }
 
 DeviceOutputs run_executable(const Executable& op, const std::vector<RandomInput>& inputs,
-                             std::int64_t* longest_chain) {
+                             std::int64_t* longest_chain, const std::vector<OutputOrder>& orders) {
   const ir::Graph& graph = op.impl().graph();
   const Device& device = op.device();
   std::vector<Buffer> buffers;
@@ -73,7 +98,9 @@ DeviceOutputs run_executable(const Executable& op, const std::vector<RandomInput
   }
   std::vector<TensorView> outputs = op.output_views(views);
   std::vector<runtime::GuardedBuffer> output_buffers;
-  for (TensorView& view : outputs) {
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    TensorView& view = outputs[o];
+    if (o < orders.size()) view.strides = strides_in_order(view.shape, orders[o]);
     auto& buffer = output_buffers.emplace_back(device, runtime::dense_bytes(view));
     buffer.poison(kPoison);
     view.data = buffer.data();
@@ -88,7 +115,9 @@ DeviceOutputs run_executable(const Executable& op, const std::vector<RandomInput
     if (contents.bytes_before + contents.bytes_after > 0) {
       throw std::runtime_error("a kernel wrote outside of its output");
     }
-    results.push_back(std::move(contents.bytes));
+    const TensorView& view = outputs[results.size()];
+    results.push_back(view.strides.empty() ? std::move(contents.bytes)
+                                           : row_major(contents.bytes, view));
   }
   return results;
 }

@@ -21,9 +21,13 @@ using DeviceOutputs = std::vector<std::vector<std::byte>>;
 Executable compile_lazily(const ir::Graph& graph, const Device& device,
                           const CompileOptions& options = {});
 
-/// Runs once; see run_on_device.
+/// From outermost to innermost, which dimension of an output lies where in memory; empty: row-major.
+using OutputOrder = std::vector<std::size_t>;
+
+/// Runs once; see run_on_device. `orders`: of the outputs, all row-major where it is empty.
 DeviceOutputs run_executable(const Executable& op, const std::vector<RandomInput>& inputs,
-                             std::int64_t* longest_chain = nullptr);
+                             std::int64_t* longest_chain = nullptr,
+                             const std::vector<OutputOrder>& orders = {});
 
 /// Compiles what this call needs and runs once. Outputs are poisoned before; guard zones around each are checked after:
 /// a byte written outside throws std::runtime_error. `*longest_chain`: roundings that one term of a

@@ -1,8 +1,21 @@
-#include "runtime/permuted_tensors.h"
+#include "runtime/tensor_layouts.h"
 
 #include <algorithm>
 
 namespace sinter::runtime {
+
+std::span<const std::int64_t> append_dense_strides(std::span<const std::int64_t> extents,
+                                                   std::vector<std::int64_t>& numbers) {
+  const std::size_t first = numbers.size();
+  numbers.resize(first + extents.size());
+  // Unsigned, so that the strides of an empty tensor with huge other extents may wrap.
+  std::uint64_t stride = 1;
+  for (std::size_t d = extents.size(); d-- > 0;) {
+    numbers[first + d] = static_cast<std::int64_t>(stride);
+    stride *= static_cast<std::uint64_t>(std::max<std::int64_t>(extents[d], 1));
+  }
+  return std::span(numbers).subspan(first);
+}
 
 namespace {
 
@@ -36,21 +49,29 @@ void append_memory_order(const ir::TensorLayout& tensor, codegen::DimensionOrder
   }
 }
 
-void PermutedTensors::assign(std::span<const ir::TensorLayout> tensors, std::size_t dimensions) {
-  tensors_.assign(tensors.begin(), tensors.end());
+void SeenTensors::clear(std::size_t dimensions) {
+  tensors_.clear();
   numbers_.clear();
   numbers_.reserve(2 * dimensions);  // spans into it stay
 }
 
-void PermutedTensors::permute(std::size_t tensor, std::span<const std::uint8_t> order) {
-  ir::TensorLayout& layout = tensors_[tensor];
+void SeenTensors::add_permuted(const ir::TensorLayout& tensor,
+                               std::span<const std::uint8_t> order) {
   const auto append = [&](std::span<const std::int64_t> given) {
     const std::size_t first = numbers_.size();
     for (const std::uint8_t dimension : order) numbers_.push_back(given[dimension]);
     return std::span<const std::int64_t>(numbers_).subspan(first);
   };
-  layout.extents = append(layout.extents);
-  layout.strides = append(layout.strides);
+  const auto extents = append(tensor.extents);
+  tensors_.push_back({tensor.address, extents, append(tensor.strides)});
+}
+
+void SeenTensors::add_dense(std::uint64_t address, std::span<const ir::FlatExpr> extents,
+                            std::span<const std::int64_t> sizes) {
+  const std::size_t first = numbers_.size();
+  for (const ir::FlatExpr& extent : extents) numbers_.push_back(extent.evaluate(sizes));
+  const std::span<const std::int64_t> numbers = std::span(numbers_).subspan(first);
+  tensors_.push_back({address, numbers, append_dense_strides(numbers, numbers_)});
 }
 
 }  // namespace sinter::runtime

@@ -1,0 +1,144 @@
+#include "codegen/plan/cut_kernel.h"
+
+#include <algorithm>
+
+#include "codegen/kernel_queries.h"
+
+namespace sinter::codegen {
+
+namespace {
+
+using ir::AxisId;
+using ir::Kernel;
+using ir::KernelNode;
+using ir::NodeId;
+using ir::Op;
+using ir::Value;
+
+class CutFinder {
+ public:
+  CutFinder(const Kernel& kernel, const std::set<std::string>& crossing)
+      : kernel_(kernel), live_(needed_nodes(kernel, kernel.stores())) {
+    for (const NodeId id : live_) {
+      const KernelNode& node = kernel_.node(id);
+      if (is_fold(node)) folds_.push_back(id);
+      const bool is_access = node.op == Op::Load || node.op == Op::Store;
+      if (is_access && node.domain.size() > 1 && crossing.contains(tensor_of(kernel_, node).name)) {
+        (node.op == Op::Load ? loads_ : stores_).push_back(id);
+      }
+    }
+  }
+
+  std::vector<KernelCut> find() const {
+    std::vector<KernelCut> cuts;
+    if (folds_.empty()) return cuts;
+    const std::vector<AxisId> inner = folded_axes(kernel_.node(folds_.front()));
+    const auto add = [&](const std::vector<Value>& values, const std::vector<NodeId>& early) {
+      const bool leaves_some = early.size() < kernel_.stores().size();
+      if (!values.empty() && leaves_some) cuts.push_back({values, early, inner});
+    };
+    const std::vector<Value> ordered = ordered_values();
+    add(ordered, stores_of(ordered));
+    if (!loads_.empty()) add(first_results(), {});
+    std::vector<Value> results;
+    std::vector<NodeId> others;
+    for (const NodeId id : kernel_.stores()) {
+      if (!has_node(stores_, id)) others.push_back(id);
+    }
+    for (const NodeId id : stores_) results.push_back(kernel_.node(id).operands.front());
+    add(results, others);
+    return cuts;
+  }
+
+ private:
+  bool needs_fold(NodeId id) const {
+    return std::ranges::any_of(needed_nodes(kernel_, {id}),
+                               [&](NodeId used) { return is_fold(kernel_.node(used)); });
+  }
+
+  /// Whether nothing but node `user` and stores uses the value.
+  bool is_used_by(Value value, NodeId user) const {
+    return std::ranges::none_of(live_, [&](NodeId id) {
+      const auto uses = uses_of(kernel_.node(id));
+      return id != user && kernel_.node(id).op != Op::Store &&
+             std::ranges::find(uses, value) != uses.end();
+    });
+  }
+
+  /// Bytes for each point of the kernel's axes; those that the kernel stores in any case are written already.
+  std::size_t bytes_of(const std::vector<Value>& values) const {
+    std::size_t bytes = 0;
+    for (const Value value : values) {
+      const std::size_t passes = stores_of({value}).empty() ? 2 : 1;
+      bytes += passes * size_bytes(kernel_.dtype(value));
+    }
+    return bytes;
+  }
+
+  /// What is computed from the crossing loads alone, or with what lies in order, as far as that has the fewest
+  /// bytes.
+  std::vector<Value> ordered_values() const {
+    std::vector<Value> front;
+    for (const NodeId id : loads_) front.push_back({id, 0});
+    std::vector<Value> best = front;
+    for (const NodeId id : live_) {
+      const KernelNode& node = kernel_.node(id);
+      if (!ir::is_pointwise(node.op) || needs_fold(id)) continue;
+      std::vector<Value> taken;
+      for (const Value operand : node.operands) {
+        if (std::ranges::find(front, operand) != front.end()) taken.push_back(operand);
+      }
+      const bool replaces = !taken.empty() && std::ranges::all_of(taken, [&](Value operand) {
+        return kernel_.domain(operand) == node.domain && is_used_by(operand, id);
+      });
+      if (!replaces) continue;
+      std::erase_if(front, [&](Value value) {
+        return std::ranges::find(taken, value) != taken.end();
+      });
+      front.push_back({id, 0});
+      if (bytes_of(front) <= bytes_of(best)) best = front;
+    }
+    return best;
+  }
+
+  /// Stores of these values, in the order of the kernel.
+  std::vector<NodeId> stores_of(const std::vector<Value>& values) const {
+    std::vector<NodeId> stores;
+    for (const NodeId id : kernel_.stores()) {
+      const Value stored = kernel_.node(id).operands.front();
+      if (std::ranges::find(values, stored) != values.end()) stores.push_back(id);
+    }
+    return stores;
+  }
+
+  /// Results of the folds that need no other, as far as they are used.
+  std::vector<Value> first_results() const {
+    std::vector<Value> results;
+    for (const NodeId id : folds_) {
+      const bool is_first = std::ranges::none_of(needed_nodes(kernel_, {id}), [&](NodeId used) {
+        return used != id && is_fold(kernel_.node(used));
+      });
+      if (!is_first) continue;
+      for (std::uint32_t r = 0; r < kernel_.node(id).results.size(); ++r) {
+        const bool is_used = std::ranges::any_of(live_, [&](NodeId user) {
+          const auto uses = uses_of(kernel_.node(user));
+          return std::ranges::find(uses, Value{id, r}) != uses.end();
+        });
+        if (is_used) results.push_back({id, r});
+      }
+    }
+    return results;
+  }
+
+  const Kernel& kernel_;
+  std::vector<NodeId> live_, folds_;
+  std::vector<NodeId> loads_, stores_;  // of tensors that lie across
+};
+
+}  // namespace
+
+std::vector<KernelCut> find_cuts(const Kernel& kernel, const std::set<std::string>& crossing) {
+  return CutFinder(kernel, crossing).find();
+}
+
+}  // namespace sinter::codegen
