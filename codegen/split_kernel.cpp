@@ -70,7 +70,8 @@ class PartWriter {
     if (node.op == Op::Load || node.op == Op::Store) {
       attributes.set(AttributeName::Param, params_.at(tensor_of(whole_, node).name));
     }
-    const Value copied = part_.add(node.op, std::move(operands), std::move(attributes), node.location);
+    const Value copied =
+        part_.add(node.op, std::move(operands), std::move(attributes), node.location);
     for (std::uint32_t r = 0; r < node.results.size(); ++r) renamed_[{id, r}] = {copied.node, r};
   }
 
@@ -107,14 +108,14 @@ Passed make_intermediate(const Kernel& kernel, Value value, const std::vector<Ke
 std::optional<Passed> find_stored(const Kernel& kernel, Value value,
                                   const std::vector<NodeId>& early_stores) {
   const auto count = [&](const std::string& name) {
-    return std::ranges::count_if(
-        kernel.stores(), [&](NodeId id) { return tensor_of(kernel, kernel.node(id)).name == name; });
+    return std::ranges::count_if(kernel.stores(), [&](NodeId id) {
+      return tensor_of(kernel, kernel.node(id)).name == name;
+    });
   };
   for (const NodeId id : early_stores) {
     const KernelNode& store = kernel.node(id);
     const KernelParam& tensor = tensor_of(kernel, store);
-    const bool is_whole = store.operands.front() == value &&
-                          store.domain == kernel.domain(value) &&
+    const bool is_whole = store.operands.front() == value && store.domain == kernel.domain(value) &&
                           tensor.dtype == kernel.dtype(value) && count(tensor.name) == 1 &&
                           store.attributes.find(AttributeName::Where) == nullptr;
     if (is_whole) return Passed{value, tensor, store.attributes.get<ir::Shape>(AttributeName::Map)};

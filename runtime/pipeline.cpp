@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "codegen/normalize/normalize.h"
 #include "ir/conditions.h"
 #include "ir/define/composite.h"
@@ -53,6 +55,13 @@ ir::Graph number_nodes(const ir::Graph& graph) {
     }
   }
   return rewriter.finish();
+}
+
+bool has_other_layouts(const codegen::Plan& plan) {
+  return std::ranges::any_of(plan.kernels, [](const codegen::PlannedKernel& planned) {
+    return std::ranges::any_of(planned.kernel.params(),
+                               [](const ir::KernelParam& param) { return param.shape.size() > 1; });
+  });
 }
 
 }  // namespace
@@ -109,6 +118,9 @@ std::string explain(const codegen::Plan& plan, const ir::Graph& graph, const ir:
   std::string text = codegen::to_string(plan, normalized);
   for (const ir::Condition& condition : ir::conditions_of(ir::decompose(graph))) {
     text += fmt::format("each call needs {}\n", ir::to_string(condition));
+  }
+  if (has_other_layouts(plan)) {
+    text += "tensors whose dimensions lie in another order in memory get kernels for that order\n";
   }
   for (const codegen::PlannedKernel& planned : plan.kernels) {
     text += fmt::format("\n{}", ir::to_string(planned.kernel));

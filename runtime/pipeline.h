@@ -35,8 +35,8 @@ GeneratedKernel generate_kernel(const codegen::PlannedKernel& planned, const ir:
                                 const codegen::Target& target,
                                 const std::map<std::string, std::int64_t>& sizes);
 
-/// Plan, boundaries with reasons, what each call of `graph` (as traced) is checked for, then for each
-/// kernel its index form, its classes and the source of each.
+/// Plan, boundaries with reasons, what each call of `graph` (as traced) is checked for, whether there are kernels
+/// for other layouts (plan_layout.h), then for each kernel its index form, its classes and the source of each.
 std::string explain(const codegen::Plan& plan, const ir::Graph& graph, const ir::Graph& normalized,
                     const codegen::Target& target,
                     const std::map<std::string, std::int64_t>& sizes);

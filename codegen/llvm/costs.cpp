@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t kUnknownSize = 1024;
 // In units of one vector instruction.
 constexpr double kGatherCost = 4;
+constexpr double kLineBytes = 64;
 // What a contract of the generic nest reaches of the machine's fma rate.
 constexpr double kContractEfficiency = 0.25;
 
@@ -47,6 +48,22 @@ double nest_operations(const ir::Kernel& kernel, const NestPlan& plan, const Siz
   return operations;
 }
 
+/// What is brought more than traffic_bytes tells: where a nest with reductions moves a tensor lane by lane, its
+/// rows are too long for a line of memory to stay until its next element's turn.
+double gathered_bytes(const ir::Kernel& kernel, const ir::Facts& facts, const NestPlan& plan,
+                      const Sizes& sizes) {
+  double bytes = 0;
+  if (!plan.has_gathers || plan.group.folds.empty()) return bytes;
+  for (const ir::NodeId id : plan.group.needed) {
+    const ir::KernelNode& node = kernel.node(id);
+    if (node.op != Op::Load && node.op != Op::Store) continue;
+    const LaneStep step = lane_stride(kernel, facts, node, *plan.lane_axis).step;
+    const bool is_gathered = step == LaneStep::Strided || step == LaneStep::Irregular;
+    if (is_gathered) bytes += kLineBytes * count_points(kernel, node.domain, sizes);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 double estimate(const ir::IndexExpr& expr, const Sizes& sizes) {
@@ -73,11 +90,12 @@ double traffic_bytes(const ir::Kernel& kernel, const Sizes& sizes) {
   return bytes;
 }
 
-double predict_nests_us(const ir::Kernel& kernel, const std::vector<NestPlan>& plans,
-                        const Target& target, const Sizes& sizes) {
+double predict_nests_us(const ir::Kernel& kernel, const ir::Facts& facts,
+                        const std::vector<NestPlan>& plans, const Target& target,
+                        const Sizes& sizes) {
   const double bandwidth = std::max(target.memory_gb_per_s, 1.0) * 1e3;  // bytes a us
   const double rate = std::max(target.fma_gflop_per_s, 1.0) / 2 * 1e3;   // operations a us
-  double arithmetic_us = 0;
+  double arithmetic_us = 0, bytes = traffic_bytes(kernel, sizes);
   for (const NestPlan& plan : plans) {
     const double items = count_points(kernel, plan.parallel, sizes);
     const double units = std::clamp(items, 1.0, static_cast<double>(target.units));
@@ -85,9 +103,10 @@ double predict_nests_us(const ir::Kernel& kernel, const std::vector<NestPlan>& p
     const bool is_scalar = !plan.lane_axis && plan.group.folds.empty();
     if (plan.has_gathers || is_scalar) operations *= kGatherCost;
     arithmetic_us += operations / (rate * units / target.units);
+    bytes += gathered_bytes(kernel, facts, plan, sizes);
   }
   const double launches = static_cast<double>(plans.size()) * target.launch_us;
-  return std::max(arithmetic_us, traffic_bytes(kernel, sizes) / bandwidth) + launches;
+  return std::max(arithmetic_us, bytes / bandwidth) + launches;
 }
 
 }  // namespace sinter::codegen::llvm

@@ -19,7 +19,8 @@ double count_points(const ir::Kernel& kernel, const std::vector<ir::AxisId>& axe
 /// Bytes of every parameter, each moved once.
 double traffic_bytes(const ir::Kernel& kernel, const Sizes& sizes);
 /// Time of the nests, run one after the other.
-double predict_nests_us(const ir::Kernel& kernel, const std::vector<NestPlan>& plans,
-                        const Target& target, const Sizes& sizes);
+double predict_nests_us(const ir::Kernel& kernel, const ir::Facts& facts,
+                        const std::vector<NestPlan>& plans, const Target& target,
+                        const Sizes& sizes);
 
 }  // namespace sinter::codegen::llvm

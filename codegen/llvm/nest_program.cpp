@@ -255,7 +255,8 @@ std::vector<Candidate> nest_candidates(const std::string& schedule, const ir::Ke
                                        const ir::Facts& facts, const Target& target,
                                        const Sizes& sizes) {
   const Config config = make_nest_config(schedule, kernel, facts, target);
-  return {{config, predict_nests_us(kernel, plan_nests(kernel, facts, config), target, sizes)}};
+  return {
+      {config, predict_nests_us(kernel, facts, plan_nests(kernel, facts, config), target, sizes)}};
 }
 
 Program emit_nests(const ir::Kernel& kernel, const ir::Facts& facts, const Config& config,

@@ -92,9 +92,8 @@ class CutFinder {
         return kernel_.domain(operand) == node.domain && is_used_by(operand, id);
       });
       if (!replaces) continue;
-      std::erase_if(front, [&](Value value) {
-        return std::ranges::find(taken, value) != taken.end();
-      });
+      std::erase_if(front,
+                    [&](Value value) { return std::ranges::find(taken, value) != taken.end(); });
       front.push_back({id, 0});
       if (bytes_of(front) <= bytes_of(best)) best = front;
     }

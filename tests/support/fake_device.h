@@ -30,8 +30,11 @@ class FakeDevice : public runtime::DeviceImpl {
  public:
   /// `on_compile` stands for the compiler and may wait or throw. `toolchain` keeps the binaries apart
   /// from those of other runs in the disk cache.
-  FakeDevice(std::string toolchain, std::function<void(const codegen::Program&)> on_compile)
-      : toolchain_(std::move(toolchain)), on_compile_(std::move(on_compile)) {}
+  FakeDevice(std::string toolchain, std::function<void(const codegen::Program&)> on_compile,
+             codegen::Target target = codegen::make_cpu_target())
+      : target_(std::move(target)),
+        toolchain_(std::move(toolchain)),
+        on_compile_(std::move(on_compile)) {}
 
   std::string id() const override { return "fake"; }
   std::string description() const override { return "fake"; }
@@ -67,7 +70,7 @@ class FakeDevice : public runtime::DeviceImpl {
   }
 
  private:
-  codegen::Target target_ = codegen::make_cpu_target();
+  codegen::Target target_;
   std::string toolchain_;
   std::function<void(const codegen::Program&)> on_compile_;
 };

@@ -87,10 +87,8 @@ std::string check_all_layouts(const std::string& graph_text,
       orders.push_back(order_of(graph.type(output).shape.size(), output_order));
     }
     reference::EvaluateOptions evaluation;
-    const DeviceOutputs outputs =
-        run_executable(op, inputs, &evaluation.longest_chain, orders);
-    const std::string trouble =
-        compare_with_reference(graph, inputs, outputs, counts, evaluation);
+    const DeviceOutputs outputs = run_executable(op, inputs, &evaluation.longest_chain, orders);
+    const std::string trouble = compare_with_reference(graph, inputs, outputs, counts, evaluation);
     if (trouble.empty()) continue;
     return fmt::format("layout {}, outputs in orders {}: {}", number, orders, trouble);
   }
