@@ -86,7 +86,7 @@ class PartWriter {
 
 /// A dense tensor over the value's axes, named as no parameter and none of `others`.
 Passed make_intermediate(const Kernel& kernel, Value value, const std::vector<KernelParam>& others,
-                         const std::vector<AxisId>& inner) {
+                         const std::vector<AxisId>& order) {
   std::string name;
   const auto is_named_so = [&](const KernelParam& param) { return param.name == name; };
   std::size_t number = 0;
@@ -95,7 +95,11 @@ Passed make_intermediate(const Kernel& kernel, Value value, const std::vector<Ke
   } while (std::ranges::any_of(kernel.params(), is_named_so) ||
            std::ranges::any_of(others, is_named_so));
   std::vector<AxisId> axes = kernel.domain(value);
-  std::ranges::stable_partition(axes, [&](AxisId axis) { return !has_axis(inner, axis); });
+  const auto place = [&](AxisId axis) {
+    const auto found = std::ranges::find(order, axis);
+    return found == order.end() ? 0 : 1 + (found - order.begin());
+  };
+  std::ranges::stable_sort(axes, {}, place);
   Passed passed{value, {name, kernel.dtype(value), {}, ParamRole::Out}, {}};
   for (const AxisId axis : axes) {
     passed.tensor.shape.push_back(kernel.axes()[axis].extent);
@@ -127,7 +131,7 @@ std::optional<Passed> find_stored(const Kernel& kernel, Value value,
 
 KernelSplit split_kernel(const Kernel& kernel, const std::vector<Value>& cut,
                          const std::vector<NodeId>& early_stores,
-                         const std::vector<AxisId>& inner) {
+                         const std::vector<AxisId>& order) {
   std::vector<NodeId> cut_nodes, first_targets = early_stores, last_targets;
   for (const Value value : cut) cut_nodes.push_back(value.node);
   for (const NodeId id : kernel.stores()) {
@@ -142,7 +146,7 @@ KernelSplit split_kernel(const Kernel& kernel, const std::vector<Value>& cut,
       passed.push_back(*stored);
       continue;
     }
-    made.push_back(make_intermediate(kernel, value, split.intermediates, inner));
+    made.push_back(make_intermediate(kernel, value, split.intermediates, order));
     passed.push_back(made.back());
     split.intermediates.push_back(made.back().tensor);
     first_targets.push_back(value.node);

@@ -8,7 +8,6 @@ namespace sinter::codegen {
 
 namespace {
 
-using ir::AxisId;
 using ir::Kernel;
 using ir::KernelNode;
 using ir::NodeId;
@@ -17,11 +16,11 @@ using ir::Value;
 
 class CutFinder {
  public:
-  CutFinder(const Kernel& kernel, const std::set<std::string>& crossing)
-      : kernel_(kernel), live_(needed_nodes(kernel, kernel.stores())) {
+  CutFinder(const Kernel& kernel, const CrossingTensors& crossing)
+      : kernel_(kernel), crossing_(crossing), live_(needed_nodes(kernel, kernel.stores())) {
     for (const NodeId id : live_) {
       const KernelNode& node = kernel_.node(id);
-      if (is_fold(node)) folds_.push_back(id);
+      if (is_fold(node)) has_fold_ = true;
       const bool is_access = node.op == Op::Load || node.op == Op::Store;
       if (is_access && node.domain.size() > 1 && crossing.contains(tensor_of(kernel_, node).name)) {
         (node.op == Op::Load ? loads_ : stores_).push_back(id);
@@ -29,28 +28,53 @@ class CutFinder {
     }
   }
 
-  std::vector<KernelCut> find() const {
-    std::vector<KernelCut> cuts;
-    if (folds_.empty()) return cuts;
-    const std::vector<AxisId> inner = folded_axes(kernel_.node(folds_.front()));
-    const auto add = [&](const std::vector<Value>& values, const std::vector<NodeId>& early) {
-      const bool leaves_some = early.size() < kernel_.stores().size();
-      if (!values.empty() && leaves_some) cuts.push_back({values, early, inner});
-    };
-    const std::vector<Value> ordered = ordered_values();
-    add(ordered, stores_of(ordered));
-    if (!loads_.empty()) add(first_results(), {});
-    std::vector<Value> results;
-    std::vector<NodeId> others;
-    for (const NodeId id : kernel_.stores()) {
-      if (!has_node(stores_, id)) others.push_back(id);
+  std::vector<KernelCut> find() {
+    if (!has_fold_) return {};
+    if (!loads_.empty()) {
+      for (const std::vector<Value>& values : by_domain(ordered_values())) {
+        add(values, stores_of(values), load_over(kernel_.domain(values.front())));
+      }
+      add(first_results(), {}, loads_.front());
     }
-    for (const NodeId id : stores_) results.push_back(kernel_.node(id).operands.front());
-    add(results, others);
-    return cuts;
+    if (!stores_.empty()) {
+      std::vector<Value> results;
+      std::vector<NodeId> others;
+      for (const NodeId id : kernel_.stores()) {
+        if (!has_node(stores_, id)) others.push_back(id);
+      }
+      for (const NodeId id : stores_) results.push_back(kernel_.node(id).operands.front());
+      add(results, others, stores_.front());
+    }
+    return std::move(cuts_);
   }
 
  private:
+  /// A cut whose intermediates are wanted in the order of the tensor of `access`.
+  void add(const std::vector<Value>& values, const std::vector<NodeId>& early, NodeId access) {
+    const bool leaves_some = early.size() < kernel_.stores().size();
+    if (values.empty() || !leaves_some) return;
+    const std::string& tensor = tensor_of(kernel_, kernel_.node(access)).name;
+    cuts_.push_back({values, early, crossing_.at(tensor)});
+  }
+
+  std::vector<std::vector<Value>> by_domain(const std::vector<Value>& values) const {
+    std::vector<std::vector<Value>> groups;
+    for (const Value value : values) {
+      const auto group = std::ranges::find_if(groups, [&](const std::vector<Value>& one) {
+        return kernel_.domain(one.front()) == kernel_.domain(value);
+      });
+      (group == groups.end() ? groups.emplace_back() : *group).push_back(value);
+    }
+    return groups;
+  }
+
+  /// A crossing operand over these axes, or any.
+  NodeId load_over(const std::vector<ir::AxisId>& domain) const {
+    const auto found =
+        std::ranges::find_if(loads_, [&](NodeId id) { return kernel_.node(id).domain == domain; });
+    return found == loads_.end() ? loads_.front() : *found;
+  }
+
   bool needs_fold(NodeId id) const {
     return std::ranges::any_of(needed_nodes(kernel_, {id}),
                                [&](NodeId used) { return is_fold(kernel_.node(used)); });
@@ -113,7 +137,8 @@ class CutFinder {
   /// Results of the folds that need no other, as far as they are used.
   std::vector<Value> first_results() const {
     std::vector<Value> results;
-    for (const NodeId id : folds_) {
+    for (const NodeId id : live_) {
+      if (!is_fold(kernel_.node(id))) continue;
       const bool is_first = std::ranges::none_of(needed_nodes(kernel_, {id}), [&](NodeId used) {
         return used != id && is_fold(kernel_.node(used));
       });
@@ -130,13 +155,16 @@ class CutFinder {
   }
 
   const Kernel& kernel_;
-  std::vector<NodeId> live_, folds_;
+  const CrossingTensors& crossing_;
+  std::vector<NodeId> live_;
   std::vector<NodeId> loads_, stores_;  // of tensors that lie across
+  bool has_fold_ = false;
+  std::vector<KernelCut> cuts_;
 };
 
 }  // namespace
 
-std::vector<KernelCut> find_cuts(const Kernel& kernel, const std::set<std::string>& crossing) {
+std::vector<KernelCut> find_cuts(const Kernel& kernel, const CrossingTensors& crossing) {
   return CutFinder(kernel, crossing).find();
 }
 

@@ -1,7 +1,7 @@
 // Where a kernel that folds may be cut in two because some of its tensors lie across its rows.
 #pragma once
 
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,12 +13,14 @@ namespace sinter::codegen {
 struct KernelCut {
   std::vector<ir::Value> values;
   std::vector<ir::NodeId> early_stores;
-  std::vector<ir::AxisId> inner;
+  std::vector<ir::AxisId> order;
 };
 
-/// Ways to cut a kernel, of whose parameters `crossing` lie across: at what is computed from crossing operands
-/// before the first fold, at the first folds' results, and at what goes into crossing results. None for kernels
-/// that do not fold.
-std::vector<KernelCut> find_cuts(const ir::Kernel& kernel, const std::set<std::string>& crossing);
+/// Parameters that lie across, and in which order the axes are wanted that run through each.
+using CrossingTensors = std::map<std::string, std::vector<ir::AxisId>>;
+
+/// Ways to cut a kernel: at what is computed from crossing operands before the first fold, at the first folds'
+/// results, and at what goes into crossing results. None for kernels that do not fold.
+std::vector<KernelCut> find_cuts(const ir::Kernel& kernel, const CrossingTensors& crossing);
 
 }  // namespace sinter::codegen

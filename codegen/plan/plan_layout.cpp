@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
+#include "codegen/kernel_queries.h"
 #include "codegen/plan/choose_schedule.h"
 #include "codegen/plan/cut_kernel.h"
 #include "codegen/split_kernel.h"
@@ -18,8 +18,7 @@ constexpr int kMostCuts = 2;
 
 class LayoutPlanner {
  public:
-  LayoutPlanner(std::set<std::string> crossing, const Target& target,
-                std::span<const Schedule> schedules,
+  LayoutPlanner(CrossingTensors crossing, const Target& target, std::span<const Schedule> schedules,
                 const std::map<std::string, std::int64_t>& sizes)
       : crossing_(std::move(crossing)), target_(target), schedules_(schedules), sizes_(sizes) {}
 
@@ -31,7 +30,7 @@ class LayoutPlanner {
     }
     if (cuts == 0) return best;
     for (const KernelCut& cut : find_cuts(kernel, crossing_)) {
-      const KernelSplit split = split_kernel(kernel, cut.values, cut.early_stores, cut.inner);
+      const KernelSplit split = split_kernel(kernel, cut.values, cut.early_stores, cut.order);
       const LayoutPlan before = plan(split.before, cuts - 1);
       // Only one of both is cut again: so intermediates differ in their names.
       const LayoutPlan behind = plan(split.behind, before.kernels.size() > 1 ? 0 : cuts - 1);
@@ -62,19 +61,35 @@ class LayoutPlanner {
     return plan;
   }
 
-  const std::set<std::string> crossing_;
+  const CrossingTensors crossing_;
   const Target& target_;
   const std::span<const Schedule> schedules_;
   const std::map<std::string, std::int64_t>& sizes_;
 };
 
-/// The tensors whose dimensions change their order.
-std::set<std::string> find_crossing(const ir::Kernel& kernel, const DimensionOrders& orders) {
-  std::set<std::string> crossing;
+/// The axes that run through a tensor of the kernel, as its first access has them in its dimensions.
+std::vector<ir::AxisId> axes_of(const ir::Kernel& kernel, const std::string& param) {
+  std::vector<ir::AxisId> axes;
+  for (const ir::KernelNode& node : kernel.nodes()) {
+    if (node.op != ir::Op::Load && node.op != ir::Op::Store) continue;
+    if (tensor_of(kernel, node).name != param) continue;
+    for (const ir::IndexExpr& expr : node.attributes.get<ir::Shape>(ir::AttributeName::Map)) {
+      for (const ir::AxisId axis : ir::axes_of(expr)) {
+        if (!has_axis(axes, axis)) axes.push_back(axis);
+      }
+    }
+    break;
+  }
+  return axes;
+}
+
+/// The tensors whose dimensions change their order: wanted are they as the kernel was planned for.
+CrossingTensors find_crossing(const ir::Kernel& kernel, const DimensionOrders& orders) {
+  CrossingTensors crossing;
   auto begin = orders.begin();
   for (const ir::KernelParam& param : kernel.params()) {
     const auto end = begin + static_cast<std::ptrdiff_t>(param.shape.size());
-    if (!std::is_sorted(begin, end)) crossing.insert(param.name);
+    if (!std::is_sorted(begin, end)) crossing[param.name] = axes_of(kernel, param.name);
     begin = end;
   }
   return crossing;

@@ -63,7 +63,7 @@ void check_parts(const ir::Kernel& whole, const std::vector<ir::Kernel>& parts) 
 TEST_CASE("a kernel is cut where its operands are in order, at its first folds, at its results") {
   const ir::Kernel kernel = ir::parse_kernel(kSumSoftmax);
 
-  const auto cuts = codegen::find_cuts(kernel, {"x", "y"});
+  const auto cuts = codegen::find_cuts(kernel, {{"x", {0, 1}}, {"y", {1, 0}}});
 
   REQUIRE(cuts.size() == 3);
   using Names = std::vector<std::string>;
@@ -71,19 +71,22 @@ TEST_CASE("a kernel is cut where its operands are in order, at its first folds, 
   const Names behinds[] = {{"s", "y"}, {"x", "w", "part0", "s", "y"}, {"part0", "y"}};
   for (std::size_t c = 0; c < cuts.size(); ++c) {
     const auto split =
-        codegen::split_kernel(kernel, cuts[c].values, cuts[c].early_stores, cuts[c].inner);
+        codegen::split_kernel(kernel, cuts[c].values, cuts[c].early_stores, cuts[c].order);
     // The sum is stored in any case: whoever needs it reads it there.
     CHECK(param_names(split.before) == befores[c]);
     CHECK(param_names(split.behind) == behinds[c]);
     CHECK(split.intermediates.size() == (c == 0 ? 0 : 1));
     check_parts(kernel, {split.before, split.behind});
+    if (c != 2) continue;
+    const ir::Shape in_order = {ir::IndexExpr::size("n"), ir::IndexExpr::size("m")};
+    CHECK(split.intermediates[0].shape == in_order);
   }
 }
 
 TEST_CASE("what does not fold or lies in order is not cut") {
   const ir::Kernel kernel = ir::parse_kernel(kSumSoftmax);
   CHECK(codegen::find_cuts(kernel, {}).empty());
-  CHECK(codegen::find_cuts(kernel, {"w"}).empty());
+  CHECK(codegen::find_cuts(kernel, {{"w", {1}}}).empty());
   const auto pointwise = ir::parse_kernel(R"(kernel copy {
   axis i: m
   axis j: n
@@ -93,7 +96,7 @@ TEST_CASE("what does not fold or lies in order is not cut") {
   store(%0) {param: y, map: [i, j]}
 }
 )");
-  CHECK(codegen::find_cuts(pointwise, {"x"}).empty());
+  CHECK(codegen::find_cuts(pointwise, {{"x", {0, 1}}}).empty());
 }
 
 TEST_CASE("parts of parts have tensors of their own, the same for the same orders") {

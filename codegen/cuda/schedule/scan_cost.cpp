@@ -42,18 +42,19 @@ constexpr double kPartUs = 4;       // a part, from its loads to its stores
 constexpr double kCounterUs = 2.5;  // clearing what parts hand on
 constexpr double kAloneUs = 0.9;    // some steps down columns, whose loads nothing else hides
 
+/// Whether neighbours along the line are no neighbours in memory.
+bool is_scattered(const Kernel& kernel, const ScanKernel& scan, const ir::KernelNode& access) {
+  if (line_step(kernel, access, scan.line) != LineStep::Irregular) return false;
+  const auto step = ir::coefficient_of(dense_offset(kernel, access), scan.line.back());
+  return step != IndexExpr(1) && step != IndexExpr(-1);
+}
+
 /// Bytes that all accesses move, each tensor at most once.
 double moved_scan_bytes(const Kernel& kernel, const ScanKernel& scan, const Sizes& sizes) {
   double bytes = 0;
   for (const NodeId id : scan.accesses) {
     const ir::KernelNode& node = kernel.node(id);
-    const ir::KernelParam& param = tensor_of(kernel, node);
-    double all = 1, touched = 1;
-    for (const IndexExpr& extent : param.shape) all *= std::max(estimate(extent, sizes), 1.0);
-    for (const ir::AxisId axis : node.domain) {
-      touched *= std::max(estimate(kernel.axes()[axis].extent, sizes), 1.0);
-    }
-    bytes += std::min(all, touched) * static_cast<double>(size_bytes(param.dtype));
+    bytes += moved_bytes(kernel, node, sizes, is_scattered(kernel, scan, node));
   }
   return bytes;
 }
