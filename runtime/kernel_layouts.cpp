@@ -122,20 +122,25 @@ const LayoutVariants* KernelLayouts::other_layout(std::size_t facts_class, CallF
 }
 
 const LayoutVariants* KernelLayouts::layout_of(const codegen::DimensionOrders& orders) {
-  const std::lock_guard lock(mutex_);
-  std::unique_ptr<const LayoutVariants>& layout = layouts_[orders];
-  if (!layout) {
-    layout = std::make_unique<LayoutVariants>(as_given_.planned().kernel, orders, tensors_,
-                                              *device_, sizes_, size_names_);
-  }
-  return layout.get();
+  std::unique_lock lock(mutex_);
+  Slot& slot = layouts_[orders];  // stays where it is
+  lock.unlock();
+  std::call_once(slot.is_planned, [&] {
+    auto variants = std::make_unique<LayoutVariants>(as_given_.planned().kernel, orders, tensors_,
+                                                     *device_, sizes_, size_names_);
+    lock.lock();  // for those who list all
+    slot.variants = std::move(variants);
+    lock.unlock();
+  });
+  return slot.variants.get();
 }
 
 std::vector<const KernelVariants*> KernelLayouts::kernels() const {
   std::vector<const KernelVariants*> all = {&as_given_};
   const std::lock_guard lock(mutex_);
-  for (const auto& [orders, layout] : layouts_) {
-    for (const auto& kernel : layout->kernels()) all.push_back(kernel.get());
+  for (const auto& [orders, slot] : layouts_) {
+    if (!slot.variants) continue;
+    for (const auto& kernel : slot.variants->kernels()) all.push_back(kernel.get());
   }
   return all;
 }

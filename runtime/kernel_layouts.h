@@ -45,7 +45,7 @@ class LayoutVariants {
   std::vector<std::unique_ptr<KernelVariants>> kernels_;
 };
 
-/// Safe from several threads, as KernelVariants.
+/// Safe from several threads: a call waits only for what its own layout needs.
 class KernelLayouts {
  public:
   /// `names` are the places of a call's sizes and tensors.
@@ -62,6 +62,10 @@ class KernelLayouts {
   std::vector<const KernelVariants*> kernels() const;
 
  private:
+  struct Slot {
+    std::once_flag is_planned;
+    std::unique_ptr<const LayoutVariants> variants;
+  };
   /// Null where the tensors are to be taken as they are.
   const LayoutVariants* other_layout(std::size_t facts_class, CallFrame& frame);
   const LayoutVariants* layout_of(const codegen::DimensionOrders& orders);
@@ -72,8 +76,8 @@ class KernelLayouts {
   std::vector<std::string> size_names_;
   std::vector<std::size_t> tensors_;         // by parameter: its place in a call
   std::vector<std::vector<bool>> is_known_;  // by class and parameter: whether its layout is a fact
-  mutable std::mutex mutex_;                 // of layouts_, held while one is planned
-  std::map<codegen::DimensionOrders, std::unique_ptr<const LayoutVariants>> layouts_;
+  mutable std::mutex mutex_;                 // of layouts_
+  std::map<codegen::DimensionOrders, Slot> layouts_;
 };
 
 }  // namespace sinter::runtime

@@ -4,12 +4,14 @@ namespace sinter::tests {
 
 std::vector<std::string> layout_graphs() {
   return {
-      R"(graph pointwise(%x: f32[m, n], %y: f32[m, n], %w: f32[n]) {
+      R"(graph pointwise(%alpha: f32 {host: true}, %x: f32[m, n], %y: f32[m, n], %w: f32[n]) {
   %0: f32[m, n] = tanh(%x)
   %1: f32[m, n] = mul(%0, %y)
   %2: f32[m, n] = broadcast(%w) {shape: [m, n]}
   %3: f32[m, n] = add(%1, %2)
-  return %3
+  %4: f32[m, n] = broadcast(%alpha) {shape: [m, n]}
+  %5: f32[m, n] = mul(%3, %4)
+  return %5
 })",
       R"(graph narrow(%x: bf16[m, 3, n], %y: bf16[m, 3, n]) {
   %0: bf16[m, 3, n] = add(%x, %y)
