@@ -106,24 +106,13 @@ std::vector<TensorView> ExecutableImpl::output_views(std::span<const TensorView>
   return views;
 }
 
-std::vector<const KernelVariants*> ExecutableImpl::all_kernels() const {
-  std::vector<const KernelVariants*> all;
-  for (const auto& kernel : kernels_) {
-    const std::vector<const KernelVariants*> some = kernel->kernels();
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  return all;
-}
-
 std::size_t ExecutableImpl::workspace_bytes(std::span<const TensorView> inputs) const {
   CallFrame frame;
   call_plan_.bind_sizes(inputs, frame);
   call_plan_.place_intermediates(frame);
   std::size_t scratch_bytes = 0;
-  for (const KernelVariants* kernel : all_kernels()) {
-    for (const Variant* variant : kernel->compiled()) {
-      scratch_bytes = std::max(scratch_bytes, variant->scratch_bytes(frame.sizes));
-    }
+  for (const auto& kernel : kernels_) {
+    scratch_bytes = std::max(scratch_bytes, kernel->scratch_bytes(frame.sizes));
   }
   return frame.arena_bytes + scratch_bytes;
 }
@@ -132,14 +121,16 @@ std::int64_t ExecutableImpl::longest_chain(std::span<const TensorView> inputs) c
   CallFrame frame;
   call_plan_.bind_sizes(inputs, frame);
   std::int64_t longest = 1;
-  for (const KernelVariants* kernel : all_kernels()) {
-    const std::size_t folds = count_folds(kernel->planned().kernel);
-    for (const Variant* variant : kernel->compiled()) {
-      const auto& accumulations = variant->program.accumulations;
-      if (accumulations.size() != folds) return 0;
-      for (const codegen::Accumulation& accumulation : accumulations) {
-        const ir::FlatExpr chain(accumulation.longest_chain, call_plan_.names().sizes);
-        longest = std::max(longest, chain.evaluate(frame.sizes));
+  for (const auto& layouts : kernels_) {
+    for (const KernelVariants* kernel : layouts->kernels()) {
+      const std::size_t folds = count_folds(kernel->planned().kernel);
+      for (const Variant* variant : kernel->compiled()) {
+        const auto& accumulations = variant->program.accumulations;
+        if (accumulations.size() != folds) return 0;
+        for (const codegen::Accumulation& accumulation : accumulations) {
+          const ir::FlatExpr chain(accumulation.longest_chain, call_plan_.names().sizes);
+          longest = std::max(longest, chain.evaluate(frame.sizes));
+        }
       }
     }
   }

@@ -47,8 +47,6 @@ class ExecutableImpl {
   void compile_first_variants();
 
  private:
-  /// Those of the plan, and those that calls needed for other layouts.
-  std::vector<const KernelVariants*> all_kernels() const;
   void launch_all(const Stream& stream, std::span<const TensorView> inputs,
                   std::span<const TensorView> outputs, CallFrame& frame);
   void launch_one(const Stream& stream, const Launch& launch, std::byte* scratch, CallFrame& frame);

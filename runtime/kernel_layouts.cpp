@@ -135,6 +135,19 @@ const LayoutVariants* KernelLayouts::layout_of(const codegen::DimensionOrders& o
   return slot.variants.get();
 }
 
+std::size_t KernelLayouts::scratch_bytes(std::span<const std::int64_t> sizes) const {
+  std::size_t most = as_given_.scratch_bytes(sizes);
+  const std::lock_guard lock(mutex_);
+  for (const auto& [orders, slot] : layouts_) {
+    if (!slot.variants) continue;
+    for (const auto& kernel : slot.variants->kernels()) {
+      most =
+          std::max(most, slot.variants->intermediate_bytes(sizes) + kernel->scratch_bytes(sizes));
+    }
+  }
+  return most;
+}
+
 std::vector<const KernelVariants*> KernelLayouts::kernels() const {
   std::vector<const KernelVariants*> all = {&as_given_};
   const std::lock_guard lock(mutex_);

@@ -58,6 +58,8 @@ class KernelLayouts {
   /// class does not tell how a tensor lies whose dimensions are not in the order of its strides, that of the
   /// permuted kernel. Returns the bytes of scratch memory that this takes.
   std::size_t find(CallFrame& frame);
+  /// The most that this is for calls of these sizes, among what is compiled so far.
+  std::size_t scratch_bytes(std::span<const std::int64_t> sizes) const;
   /// All that there are by now.
   std::vector<const KernelVariants*> kernels() const;
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "codegen/schedule.h"
@@ -69,6 +70,12 @@ std::vector<const Variant*> KernelVariants::compiled() const {
     }
   }
   return variants;
+}
+
+std::size_t KernelVariants::scratch_bytes(std::span<const std::int64_t> sizes) const {
+  std::size_t most = 0;
+  for (const Variant* variant : compiled()) most = std::max(most, variant->scratch_bytes(sizes));
+  return most;
 }
 
 std::unique_ptr<const Variant> KernelVariants::compile(std::size_t index) const {

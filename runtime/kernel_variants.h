@@ -53,6 +53,8 @@ class KernelVariants {
   const Variant& at(std::size_t index);
   /// The variants compiled so far.
   std::vector<const Variant*> compiled() const;
+  /// Of the one among them that needs most.
+  std::size_t scratch_bytes(std::span<const std::int64_t> sizes) const;
   /// Config and Program of class `index`, without compiling.
   GeneratedKernel generate(std::size_t index) const;
 

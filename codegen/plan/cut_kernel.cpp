@@ -42,7 +42,10 @@ class CutFinder {
       for (const NodeId id : kernel_.stores()) {
         if (!has_node(stores_, id)) others.push_back(id);
       }
-      for (const NodeId id : stores_) results.push_back(kernel_.node(id).operands.front());
+      for (const NodeId id : stores_) {
+        const Value stored = kernel_.node(id).operands.front();
+        if (std::ranges::find(results, stored) == results.end()) results.push_back(stored);
+      }
       add(results, others, stores_.front());
     }
     return std::move(cuts_);
@@ -52,9 +55,25 @@ class CutFinder {
   /// A cut whose intermediates are wanted in the order of the tensor of `access`.
   void add(const std::vector<Value>& values, const std::vector<NodeId>& early, NodeId access) {
     const bool leaves_some = early.size() < kernel_.stores().size();
-    if (values.empty() || !leaves_some) return;
+    const bool has_room = std::ranges::all_of(values, [&](Value value) { return is_small(value); });
+    if (values.empty() || !leaves_some || !has_room) return;
     const std::string& tensor = tensor_of(kernel_, kernel_.node(access)).name;
     cuts_.push_back({values, early, crossing_.at(tensor)});
+  }
+
+  /// Whether a tensor of the kernel has all axes of the value: no product of rows and columns, no windows side by
+  /// side.
+  bool is_small(Value value) const {
+    return std::ranges::any_of(live_, [&](NodeId id) {
+      const KernelNode& node = kernel_.node(id);
+      if (node.op != Op::Load && node.op != Op::Store) return false;
+      std::vector<ir::AxisId> axes;
+      for (const ir::IndexExpr& expr : node.attributes.get<ir::Shape>(ir::AttributeName::Map)) {
+        if (const auto axis = expr.as_axis()) axes.push_back(*axis);
+      }
+      return std::ranges::all_of(kernel_.domain(value),
+                                 [&](ir::AxisId axis) { return has_axis(axes, axis); });
+    });
   }
 
   std::vector<std::vector<Value>> by_domain(const std::vector<Value>& values) const {

@@ -20,7 +20,8 @@ struct KernelCut {
 using CrossingTensors = std::map<std::string, std::vector<ir::AxisId>>;
 
 /// Ways to cut a kernel: at what is computed from crossing operands before the first fold, at the first folds'
-/// results, and at what goes into crossing results. None for kernels that do not fold.
+/// results, and at what goes into crossing results. None for kernels that do not fold, and none at values that have
+/// more elements than the kernel's tensors.
 std::vector<KernelCut> find_cuts(const ir::Kernel& kernel, const CrossingTensors& crossing);
 
 }  // namespace sinter::codegen

@@ -43,7 +43,7 @@ class Launcher {
     for (const LaidOut& tensor : tensors) {
       frame.tensors.push_back({4096, tensor.extents, tensor.strides});
     }
-    layouts_->find(frame);
+    scratch_bytes_ = layouts_->find(frame);
     std::vector<const runtime::Variant*> variants;
     for (const runtime::Launch& launch : frame.launches) variants.push_back(launch.variant);
     return variants;
@@ -55,10 +55,15 @@ class Launcher {
     return names;
   }
 
+  /// Of the last launches.
+  std::size_t scratch_bytes() const { return scratch_bytes_; }
+  const runtime::KernelLayouts& layouts() const { return *layouts_; }
+
  private:
   FakeDevice device_;
   codegen::Plan plan_;
   std::unique_ptr<runtime::KernelLayouts> layouts_;
+  std::size_t scratch_bytes_ = 0;
 };
 
 const std::string kTanhMul = R"(graph tanh_mul(%a: f32[4096, 2048], %b: f32[4096, 2048]) {
@@ -136,7 +141,10 @@ TEST_CASE("sums go down the columns, a softmax has its operand put in order firs
   return %0
 })");
   const LaidOut rows = {{8192, 4096}, {4096, 1}}, columns = {{8192, 4096}, {1, 8192}};
+  CHECK(softmax.layouts().scratch_bytes({}) == 0);
   CHECK(softmax.schedules({columns, rows}) == Schedules{"transpose", "rows"});
+  CHECK(softmax.scratch_bytes() == 2 * 8192 * 4096);
+  CHECK(softmax.layouts().scratch_bytes({}) == 2 * 8192 * 4096);
   CHECK(softmax.schedules({rows, columns}) == Schedules{"rows", "transpose"});
   CHECK(softmax.schedules({rows, rows}) == Schedules{"rows"});
 }

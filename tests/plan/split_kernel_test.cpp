@@ -97,6 +97,21 @@ TEST_CASE("what does not fold or lies in order is not cut") {
 }
 )");
   CHECK(codegen::find_cuts(pointwise, {{"x", {0, 1}}}).empty());
+  // A cut at the operand would write each element once for every window that it is in.
+  const auto windows = ir::parse_kernel(R"(kernel windows {
+  axis c: 8
+  axis i: n
+  axis k: 5
+  in x: f32[n + 4, 8]
+  out y: f32[8, n]
+  %0: f32 (c, i, k) = load() {param: x, map: [i + k, c]}
+  %1: f32 (c, i) = reduce(%0) {axes: [k], reducer: maximum}
+  store(%1) {param: y, map: [c, i]}
+}
+)");
+  const auto cuts = codegen::find_cuts(windows, {{"x", {0, 1, 2}}});
+  REQUIRE(cuts.size() == 1);
+  CHECK(cuts[0].values == std::vector{ir::Value{1, 0}});
 }
 
 TEST_CASE("parts of parts have tensors of their own, the same for the same orders") {
