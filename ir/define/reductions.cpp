@@ -4,6 +4,7 @@
 
 #include "ir/define/composite.h"
 #include "ir/define/exponentials.h"
+#include "ir/define/positions.h"
 #include "support/special_values.h"
 
 namespace sinter::ir {
@@ -43,49 +44,65 @@ Expr add_parameter(Graph& function, const char* name, DType dtype) {
   return {function, function.add_parameter(name, {dtype, {}}), {}};
 }
 
-/// The index of nothing: behind every other.
-constexpr double kNoIndex = 0x1p62;
-
-/// Folds (value, index) pairs; the pair whose value is `better`, or first of equals, stays. Which of
-/// two comes first is told by the index, so that any order of folding gives the same.
-Reducer arg_reducer(DType dtype, Op better) {
-  auto function = std::make_shared<Graph>("arg");
-  const Expr best = add_parameter(*function, "best", dtype);
-  const Expr at = add_parameter(*function, "at", DType::I64);
-  const Expr value = add_parameter(*function, "value", dtype);
-  const Expr index = add_parameter(*function, "index", DType::I64);
-  Expr wins = make_node(better, {value, best});
-  Expr ties = equal(value, best);
-  if (is_float(dtype)) {
-    const Expr is_nan = not_equal(value, value);
-    const Expr was_nan = not_equal(best, best);
-    wins = wins | (is_nan & !was_nan);
-    ties = ties | (is_nan & was_nan);
-  }
-  Expr takes = wins | (ties & (index < at));
-  // What is computed as f8 may be worse than the worst f8 until it is rounded.
-  if (is_float(dtype) && bits(dtype) == 8) {
-    takes = (index < kNoIndex) & (takes | equal(at, kNoIndex));
-  }
-  function->set_outputs({select(takes, value, best).value(), select(takes, index, at).value()});
-  Reducer reducer;
-  reducer.function = function;
-  const Literal worst = *identity_of(better == Op::Gt ? Op::Maximum : Op::Minimum, dtype);
-  reducer.identity = {worst, make_literal(DType::I64, kNoIndex)};
-  return reducer;
+/// 32 bits hold each index along an axis whose extent is a number below 2^31.
+DType index_dtype(const Dim& extent) {
+  const auto count = extent.as_constant();
+  return count && *count <= std::numeric_limits<std::int32_t>::max() ? DType::I32 : DType::I64;
 }
 
-Exprs arg(const Call& call, Op better) {
+/// The index of nothing: behind every other.
+double no_index(DType index) {
+  return index == DType::I32 ? std::numeric_limits<std::int32_t>::max() : 0x1p62;
+}
+
+Exprs arg(const Call& call, Op extremum) {
   const std::int64_t axis = call.axis();
-  const Expr& a = call[0];
-  const Expr index = iota(a, a.shape(), axis);
-  const Exprs results = make_nodes(Op::Reduce, {a, index},
-                                   {{AttributeName::Axes, Integers{axis}},
-                                    {AttributeName::Reducer, arg_reducer(a.dtype(), better)}});
-  return {select(results[1] < kNoIndex, results[1], 0)};
+  // What is computed as f8 may be worse than the worst f8 until it is rounded.
+  const bool is_f8 = is_float(call[0].dtype()) && bits(call[0].dtype()) == 8;
+  const Expr a = is_f8 ? cast(call[0], DType::F32) : call[0];
+  const DType dtype = index_dtype(a.shape()[static_cast<std::size_t>(axis)]);
+  const Expr index = iota(a, a.shape(), axis, dtype);
+  const Exprs results = make_nodes(
+      Op::Reduce, {a, index},
+      {{AttributeName::Axes, Integers{axis}},
+       {AttributeName::Reducer, position_reducer(extremum, a.dtype(), dtype)}});
+  return {cast(select(results[1] < no_index(dtype), results[1], 0), DType::I64)};
 }
 
 }  // namespace
+
+Reducer position_reducer(Op extremum, DType dtype, DType index) {
+  auto function = std::make_shared<Graph>("arg");
+  const Expr best = add_parameter(*function, "best", dtype);
+  const Expr at = add_parameter(*function, "at", index);
+  const Expr value = add_parameter(*function, "value", dtype);
+  const Expr place = add_parameter(*function, "index", index);
+  const Expr extreme = make_node(extremum, {best, value});
+  // The extremum of -0 and +0 is equal to both; where one is NaN, it is NaN.
+  const auto is_extreme = [&](const Expr& a) {
+    const Expr is_equal = equal(a, extreme);
+    return is_float(dtype) ? is_equal | not_equal(a, a) : is_equal;
+  };
+  const Expr none = number(at, no_index(index));
+  const Expr first = select(is_extreme(best), at, none);
+  const Expr second = select(is_extreme(value), place, none);
+  function->set_outputs({extreme.value(), minimum(first, second).value()});
+  Reducer reducer;
+  reducer.function = function;
+  reducer.identity = {*identity_of(extremum, dtype), make_literal(index, no_index(index))};
+  return reducer;
+}
+
+std::optional<Op> position_extremum(const Reducer& reducer) {
+  if (!reducer.function || reducer.identity.size() != 2) return std::nullopt;
+  for (const Op extremum : {Op::Maximum, Op::Minimum}) {
+    const DType dtype = reducer.identity[0].dtype;
+    const DType index = reducer.identity[1].dtype;
+    if (!is_signed_integer(index) || !identity_of(extremum, dtype)) continue;
+    if (reducer == position_reducer(extremum, dtype, index)) return extremum;
+  }
+  return std::nullopt;
+}
 
 Reducer exponential_reducer(DType dtype) {
   auto function = std::make_shared<Graph>("add_exponentials");
@@ -175,12 +192,12 @@ Exprs define<Op::CountNonzero>(const Call& call) {
 
 template <>
 Exprs define<Op::ArgMax>(const Call& call) {
-  return arg(call, Op::Gt);
+  return arg(call, Op::Maximum);
 }
 
 template <>
 Exprs define<Op::ArgMin>(const Call& call) {
-  return arg(call, Op::Lt);
+  return arg(call, Op::Minimum);
 }
 
 template <>
