@@ -101,7 +101,7 @@ void RowVectors::declare_store(NodeId id) {
 
 void RowVectors::emit_load(NodeId id) {
   support::TextWriter& out = text_.body();
-  const std::string pack = names_.at(id) + (is_pointwise_ ? "" : "[item]");
+  const std::string pack = this->pack(id);
   const std::string whole = fmt::format("{} = *(const {}*)({});", pack, load_type(id), pointer(id));
   if (!config_.partial) return out.line("{}", whole);
   // Neighbours of the row are read with it, but nothing outside of the tensor.
@@ -168,8 +168,7 @@ void RowVectors::emit_words_store(NodeId id) {
            words);
 }
 
-std::string RowVectors::element(NodeId id, const std::string& e) {
-  const std::string pack = names_.at(id) + (is_pointwise_ ? "" : "[item]");
+std::string RowVectors::element_of(const std::string& pack, NodeId id, const std::string& e) {
   std::string element = fmt::format("{}.e[{}]", pack, e);
   if (const std::int64_t in_word = elements_of_word(id); in_word > 1) {
     element = fmt::format("({})({}.w[{} / {}] >> {} % {} * {})",

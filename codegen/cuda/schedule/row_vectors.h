@@ -65,8 +65,12 @@ class RowVectors {
   void emit_store(ir::NodeId id, bool is_masked, const std::string& guard);
 
   /// Element `e` of a loaded vector as a value; sets that of a vector to be stored to the stored value.
-  std::string element(ir::NodeId id, const std::string& e);
+  std::string element(ir::NodeId id, const std::string& e) { return element_of(pack(id), id, e); }
   void set_element(ir::NodeId id, const std::string& e);
+  /// A loaded vector, its type, and element `e` of another variable of that type.
+  std::string pack(ir::NodeId id) const { return name(id) + (is_pointwise_ ? "" : "[item]"); }
+  std::string load_type(ir::NodeId id);
+  std::string element_of(const std::string& pack, ir::NodeId id, const std::string& e);
 
   /// A loop over e around `body`; `branches`: where vectors may be partial, over those that the row has.
   void emit_elements(bool branches, const std::function<void()>& body);
@@ -77,7 +81,6 @@ class RowVectors {
   std::int64_t elements_of_word(ir::NodeId id) const;
   std::string pack_type(ir::NodeId id);
   std::string words_type(std::int64_t words);
-  std::string load_type(ir::NodeId id);
   std::string pointer(ir::NodeId id) const;
   ir::IndexExpr tensor_elements(ir::NodeId id) const;
   void emit_single_load(ir::NodeId id, const std::string& pack);

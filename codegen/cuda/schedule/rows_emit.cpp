@@ -9,6 +9,7 @@
 #include "codegen/cuda/line_access.h"
 #include "codegen/cuda/linear_launch.h"
 #include "codegen/cuda/native_functions.h"
+#include "codegen/cuda/schedule/row_positions.h"
 #include "codegen/cuda/schedule/row_vectors.h"
 #include "codegen/kernel_queries.h"
 #include "support/check.h"
@@ -53,7 +54,11 @@ class RowsText {
         items_{"0", std::to_string(config.items)} {
     support::check(team() <= 32 || team() == threads(), "rows: a team of {} in a block of {}",
                    team(), threads());
-    for (const NodeId id : rows_.folds) folds_.emplace(id, FoldText(text_, id));
+    for (const NodeId id : rows_.folds) {
+      FoldText& fold = folds_.emplace(id, FoldText(text_, id)).first->second;
+      if (vector() == 1 || !folds_positions(kernel, id, rows_.line)) continue;
+      positions_.emplace(id, RowPositions(text_, vectors_, config_, id, fold));
+    }
   }
 
   Program make_program() {
@@ -199,9 +204,16 @@ class RowsText {
     emit_renamed(pass);
     for (const NodeId id : folds) folds_.at(id).emit_accumulators();
     for (const NodeId id : nodes) vectors_.emit_base(id);
+    const bool has_positions = std::any_of(
+        folds.begin(), folds.end(), [&](const NodeId id) { return positions_.contains(id); });
+    emit_positions(folds, [&](RowPositions& positions) {
+      const auto source = positions.source();
+      const bool is_there = source && (has_node(nodes, *source) || passes_.kept[*source]);
+      positions.emit_declaration(is_there);
+    });
     if (config_.keeps) {
       declare_kept(nodes);
-      emit_items(pass, folds);
+      emit_items(pass, folds, has_positions ? Edges::Later : Edges::Here);
     } else {
       out_.line("for (idx chunk = 0; chunk < {}; chunk += {}) {{",
                 config_.shifted() ? "whole_end - head" : "length",
@@ -212,8 +224,9 @@ class RowsText {
             nodes, [&] {}, folds);
       }
       out_.line("}}");
-      emit_edges(nodes, folds);
     }
+    emit_positions(folds, [](RowPositions& positions) { positions.emit_search(); });
+    if (!config_.keeps || has_positions) emit_edges(nodes, folds);
     for (const NodeId id : folds) {
       folds_.at(id).emit_all_team(team());
       if (config_.blocks > 1) {
@@ -223,6 +236,19 @@ class RowsText {
       }
       folds_.at(id).emit_results();
     }
+  }
+
+  /// `emit` for those folds of which places are found in vectors.
+  template <typename Emit>
+  void emit_positions(const std::vector<NodeId>& folds, const Emit& emit) {
+    for (const NodeId id : folds) {
+      if (const auto found = positions_.find(id); found != positions_.end()) emit(found->second);
+    }
+  }
+
+  /// Where it is to be told, that the vector has elements of the row.
+  std::string vector_condition() const {
+    return lanes_ == Lanes::Masked ? "is_full" : "";
   }
 
   /// Values of the row with which elements are made again get new names: the compiler would see that they are
@@ -247,13 +273,18 @@ class RowsText {
     }
   }
 
-  void emit_items(std::size_t pass, const std::vector<NodeId>& folds) {
+  /// Where the elements beside the vectors are written: with the items, or by the caller behind them. Places of
+  /// extrema are those of vectors until the last one.
+  enum class Edges { Here, Later };
+
+  void emit_items(std::size_t pass, const std::vector<NodeId>& folds, Edges edges) {
     const std::vector<NodeId>& nodes = passes_.nodes[pass];
     const bool has_groups =
         config_.keeps && pass > 0 && config_.items > kItemsAhead && has_loads(nodes);
-    if (!has_groups)
-      return emit_group(
-          nodes, [&] { emit_edges(nodes, folds); }, folds);
+    const auto emit_edges_here = [&] {
+      if (edges == Edges::Here) emit_edges(nodes, folds);
+    };
+    if (!has_groups) return emit_group(nodes, emit_edges_here, folds);
     // What later passes use outlives the group.
     declare_loads(nodes, [&](const NodeId id) { return passes_.kept[id]; });
     out_.line("#pragma unroll");
@@ -266,7 +297,7 @@ class RowsText {
       items_ = {"0", std::to_string(config_.items)};
     }
     out_.line("}}");
-    emit_edges(nodes, folds);
+    emit_edges_here();
   }
 
   bool has_loads(const std::vector<NodeId>& nodes) const {
@@ -436,10 +467,13 @@ class RowsText {
       }
     }
     for (const NodeId id : packed_stores) vectors_.declare_store(id);
+    emit_positions(folds, [](RowPositions& positions) { positions.emit_begin(); });
     vectors_.emit_elements(false, [&] {
       out_.line("const idx element = first + e;");
       emit_element("element", "e", nodes, folds);
     });
+    emit_positions(folds,
+                   [&](RowPositions& positions) { positions.emit_end(vector_condition()); });
     for (const NodeId id : packed_stores) {
       vectors_.emit_store(id, lanes_ == Lanes::Masked, guard());
     }
@@ -471,7 +505,11 @@ class RowsText {
       out_.line("if (is_full) {{");
       out_.indent();
     }
-    for (const NodeId id : folds) folds_.at(id).emit_step();
+    for (const NodeId id : folds) {
+      const auto positions = positions_.find(id);
+      const bool is_of_vector = positions != positions_.end() && !is_edge_;
+      is_of_vector ? positions->second.emit_element(e) : folds_.at(id).emit_step();
+    }
     if (has_mask) {
       out_.dedent();
       out_.line("}}");
@@ -542,6 +580,7 @@ class RowsText {
     std::string begin, end;
   } items_;  // that are written
   std::map<NodeId, FoldText> folds_;
+  std::map<NodeId, RowPositions> positions_;
   bool has_waited_ = false;
   Lanes lanes_ = Lanes::Whole;  // while an item is written
   bool is_edge_ = false;        // while an element beside the vectors is written
