@@ -62,10 +62,10 @@ Exprs arg(const Call& call, Op extremum) {
   const Expr a = is_f8 ? cast(call[0], DType::F32) : call[0];
   const DType dtype = index_dtype(a.shape()[static_cast<std::size_t>(axis)]);
   const Expr index = iota(a, a.shape(), axis, dtype);
-  const Exprs results = make_nodes(
-      Op::Reduce, {a, index},
-      {{AttributeName::Axes, Integers{axis}},
-       {AttributeName::Reducer, position_reducer(extremum, a.dtype(), dtype)}});
+  const Exprs results =
+      make_nodes(Op::Reduce, {a, index},
+                 {{AttributeName::Axes, Integers{axis}},
+                  {AttributeName::Reducer, position_reducer(extremum, a.dtype(), dtype)}});
   return {cast(select(results[1] < no_index(dtype), results[1], 0), DType::I64)};
 }
 

@@ -84,7 +84,45 @@ void check_rows(const std::string& dtype, std::int64_t m, std::int64_t n, bool i
   }
 }
 
+/// argmin of whole numbers, many of them equal: every class that dense tensors are in, every config.
+void check_positions(const std::string& dtype, std::int64_t m, std::int64_t n, bool is_named) {
+  std::string why;
+  runtime::DeviceImpl* gpu = first_gpu(&why);
+  if (gpu == nullptr) return skip(why);
+  const ir::Kernel kernel = fused_kernel(
+      fmt::format("graph place(%x: {0}[{1}, {2}]) {{\n"
+                  "  %0: i64[{1}] = argmin(%x) {{axis: 1}}\n  return %0\n}}\n",
+                  dtype, is_named ? "m" : std::to_string(m), is_named ? "n" : std::to_string(n)));
+  std::map<std::string, std::int64_t> sizes;
+  if (is_named) sizes = {{"m", m}, {"n", n}};
+  const codegen::Schedule& rows = cuda_schedule("rows");
+  const auto inputs = whole_numbers(kernel, sizes);
+  const BitsTensor& x = inputs.at("x");
+  const std::size_t step = m * n > 50'000 ? 6 : 3;
+  for (const GpuRun& run : fitting_runs(rows, kernel, sizes, gpu->target(), step)) {
+    CAPTURE(run.facts_class);
+    CAPTURE(codegen::to_string(*run.config));
+    CAPTURE(n);
+    const auto outputs = run_on_gpu(kernel, sizes, inputs, run);
+    for (std::int64_t i = 0; i < m; ++i) {
+      std::int64_t place = 0;
+      for (std::int64_t j = 1; j < n; ++j) {
+        if (value_at(x, i * n + j) < value_at(x, i * n + place)) place = j;
+      }
+      CHECK(value_at(outputs.begin()->second, i) == place);
+    }
+  }
+}
+
 }  // namespace
+
+TEST_CASE("places of the smallest among equals") {
+  for (const std::int64_t n : {1, 7, 100, 257, 2560, 5001}) check_positions("bf16", 19, n, false);
+  check_positions("i8", 5, 4100, false);
+  check_positions("f32", 3, 1027, true);
+  check_positions("f64", 3, 514, false);
+  check_positions("bf16", 1, 262144, false);
+}
 
 TEST_CASE("rows that warps and parts of them share") {
   for (const std::int64_t n : {1, 7, 100, 257}) check_rows("bf16", 37, n, false);

@@ -43,7 +43,9 @@ RowPositions::RowPositions(KernelText& text, RowVectors& vectors, const RowConfi
       config_(config),
       fold_(fold),
       value_(text.kernel().node(id).operands[0]),
-      extremum_(*extremum_of(text.kernel().node(id))) {}
+      extremum_(*extremum_of(text.kernel().node(id))) {
+  if (const auto load = source()) vectors_.hold_words(*load);
+}
 
 std::optional<NodeId> RowPositions::source() const {
   const NodeId id = cast_from(text_.kernel(), value_);
@@ -116,8 +118,6 @@ void RowPositions::emit_search() {
     out.line("const {} {} = {};", text_.type(best().dtype), value, kept_element("e").text);
     std::string is_it = fmt::format("{} == {}", value, best().text);
     if (ir::is_float(best().dtype)) is_it += fmt::format(" || {0} != {0}", value);
-    // Neighbours of the row may be in the vector.
-    if (config_.shifted()) is_it = fmt::format("({0}) && e >= -{1} && e < length - {1}", is_it, place().text);
     out.line("if ({}) {} = e;", is_it, offset);
   }
   out.line("}}");

@@ -30,8 +30,12 @@ DType RowVectors::memory_dtype(NodeId id) const {
 }
 
 std::int64_t RowVectors::elements_of_word(NodeId id) const {
-  if (!config_.partial) return 1;
+  if (!config_.partial && !in_words_.contains(id)) return 1;
   return std::max<std::int64_t>(4 / static_cast<std::int64_t>(width(id)), 1);
+}
+
+void RowVectors::hold_words(NodeId id) {
+  if (config_.vector() * static_cast<std::int64_t>(width(id)) >= 4) in_words_.insert(id);
 }
 
 std::string RowVectors::pack_type(NodeId id) {

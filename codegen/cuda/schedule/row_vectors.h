@@ -45,6 +45,10 @@ class RowVectors {
   bool has(ir::NodeId id) const;
   bool is_load(ir::NodeId id) const;
 
+  /// Vectors of the load are held as whole words, if they have any: what is done to a vector as such is done to
+  /// words then, and what widens an element takes it out of its word.
+  void hold_words(ir::NodeId id);
+
   /// Declares where the row begins in the tensor of such a load or store, once.
   void emit_base(ir::NodeId id);
   /// Declares what holds the vectors. `is_filled`: every lane loads all of its.
@@ -94,6 +98,7 @@ class RowVectors {
   std::map<ir::NodeId, std::string> rooms_;  // elements from the row's first to the tensor's last
   std::map<ir::NodeId, std::string> names_;  // of vectors
   std::set<std::string> types_;
+  std::set<ir::NodeId> in_words_;  // beside those of rows that begin anywhere
 };
 
 }  // namespace sinter::codegen::cuda

@@ -472,8 +472,7 @@ class RowsText {
       out_.line("const idx element = first + e;");
       emit_element("element", "e", nodes, folds);
     });
-    emit_positions(folds,
-                   [&](RowPositions& positions) { positions.emit_end(vector_condition()); });
+    emit_positions(folds, [&](RowPositions& positions) { positions.emit_end(vector_condition()); });
     for (const NodeId id : packed_stores) {
       vectors_.emit_store(id, lanes_ == Lanes::Masked, guard());
     }
