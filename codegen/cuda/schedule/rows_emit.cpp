@@ -247,9 +247,7 @@ class RowsText {
   }
 
   /// Where it is to be told, that the vector has elements of the row.
-  std::string vector_condition() const {
-    return lanes_ == Lanes::Masked ? "is_full" : "";
-  }
+  std::string vector_condition() const { return lanes_ == Lanes::Masked ? "is_full" : ""; }
 
   /// Values of the row with which elements are made again get new names: the compiler would see that they are
   /// what an earlier pass made, and keep that.
