@@ -88,7 +88,7 @@ TEST_CASE("an element of the row costs its extremum, a vector the fold") {
     REQUIRE(element != std::string::npos);
     REQUIRE(fold != std::string::npos);
     // Behind the loop over the vector's elements.
-    CHECK(holds(text.substr(element, fold - element), "\n      }\n"));
+    CHECK(holds(text.substr(element, fold - element), "    }\n"));
     CHECK_FALSE(holds(text, "(reduce_3_0, reduce_3_1, x_0,"));
   }
 }

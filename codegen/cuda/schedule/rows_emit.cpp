@@ -10,6 +10,7 @@
 #include "codegen/cuda/linear_launch.h"
 #include "codegen/cuda/native_functions.h"
 #include "codegen/cuda/schedule/row_positions.h"
+#include "codegen/cuda/schedule/row_renaming.h"
 #include "codegen/cuda/schedule/row_vectors.h"
 #include "codegen/kernel_queries.h"
 #include "support/check.h"
@@ -201,7 +202,7 @@ class RowsText {
     if (is_pointwise_) return emit_item(nodes, folds);
     if (nodes.empty() && folds.empty()) return;
     out_.blank();
-    emit_renamed(pass);
+    emit_renamed(text_, rows_, passes_, pass);
     for (const NodeId id : folds) folds_.at(id).emit_accumulators();
     for (const NodeId id : nodes) vectors_.emit_base(id);
     const bool has_positions = std::any_of(
@@ -248,28 +249,6 @@ class RowsText {
 
   /// Where it is to be told, that the vector has elements of the row.
   std::string vector_condition() const { return lanes_ == Lanes::Masked ? "is_full" : ""; }
-
-  /// Values of the row with which elements are made again get new names: the compiler would see that they are
-  /// what an earlier pass made, and keep that.
-  void emit_renamed(std::size_t pass) {
-    std::set<ir::Value> renamed;
-    for (const NodeId id : passes_.nodes[pass]) {
-      const auto has_it = [&](const auto& nodes) {
-        return std::find(nodes.begin(), nodes.end(), id) != nodes.end();
-      };
-      const auto last = passes_.nodes.begin() + static_cast<long>(pass);
-      if (std::none_of(passes_.nodes.begin(), last, has_it)) continue;
-      for (const ir::Value used : kernel_.node(id).operands) {
-        const bool is_of_row =
-            !rows_.is_along(kernel_, used.node) && kernel_.node(used.node).op != Op::Constant;
-        if (is_of_row && kernel_.dtype(used) == DType::F32 && renamed.insert(used).second) {
-          const std::string text = text_.value(used).text;
-          out_.line("float {} = {};", text_.name_value(used), text);
-          out_.line("asm volatile(\"\" : \"+f\"({}));", text_.value(used).text);
-        }
-      }
-    }
-  }
 
   /// Where the elements beside the vectors are written: with the items, or by the caller behind them. Places of
   /// extrema are those of vectors until the last one.
