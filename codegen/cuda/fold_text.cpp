@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "codegen/cuda/types.h"
+#include "ir/define/positions.h"
 #include "ir/graph.h"
 #include "support/check.h"
 
@@ -66,6 +67,7 @@ FoldText::FoldText(KernelText& text, NodeId fold)
     : text_(text), id_(fold), node_(text.kernel().node(fold)) {
   if (node_.op != Op::Contract) {
     reducer_ = node_.attributes.get<ir::Reducer>(AttributeName::Reducer);
+    extremum_ = ir::position_extremum(reducer_);
   }
   const std::string hint = std::string(ir::to_string(node_.op)) + "_" + std::to_string(id_);
   for (std::size_t i = 0; i < node_.results.size(); ++i) {
@@ -213,7 +215,38 @@ std::string FoldText::shuffled(const std::string& piece, std::size_t accumulator
   return from_carrier(accumulator, function + "(" + sent + ", " + argument + ")");
 }
 
+void FoldText::emit_extremum_of_lanes(Op extremum, std::size_t accumulator, std::int64_t lanes) {
+  support::TextWriter& out = text_.body();
+  const ScalarText& own = accumulators_[accumulator];
+  if (own.dtype == DType::I32 && extremum == Op::Minimum && lanes == 32) {
+    return out.line("{0} = __reduce_min_sync(0xffffffffu, {0});", own.text);
+  }
+  out.line("for (int distance = {}; distance > 0; distance /= 2) {{", lanes / 2);
+  {
+    const support::TextWriter::Scope scope(out);
+    const ScalarText other{text_.make_name("other"), own.dtype};
+    out.line("const {} {} = {};", text_.type(own.dtype), other.text,
+             shuffled("shuffle_xor", accumulator, own.text, "distance"));
+    const ScalarText operands[] = {own, other};
+    out.line("{} = {};", own.text, emit_scalar(extremum, operands, own.dtype, text_.pieces()));
+  }
+  out.line("}}");
+}
+
+void FoldText::emit_position_of_lanes(std::int64_t lanes) {
+  support::TextWriter& out = text_.body();
+  const auto& [best, dtype] = accumulators_[0];
+  const std::string own = text_.make_name("own");
+  out.line("const {} {} = {};", text_.type(dtype), own, best);
+  emit_extremum_of_lanes(*extremum_, 0, lanes);
+  const std::string is_number = ir::is_float(dtype) ? fmt::format(" && {0} == {0}", own) : "";
+  out.line("if ({} != {}{}) {} = {};", own, best, is_number, accumulators_[1].text, identity(1));
+  emit_extremum_of_lanes(Op::Minimum, 1, lanes);
+}
+
 void FoldText::emit_warp(const std::string& piece, std::int64_t lanes) {
+  // Where each lane has the extremum, those that do not hold it drop out.
+  if (extremum_ && piece == "shuffle_xor") return emit_position_of_lanes(lanes);
   support::TextWriter& out = text_.body();
   out.line("for (int distance = {}; distance > 0; distance /= 2) {{", lanes / 2);
   {

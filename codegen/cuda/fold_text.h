@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,9 @@ class FoldText {
   /// Folds values of types `elements` into the accumulators.
   void emit_fold(const std::vector<ScalarText>& elements);
   void emit_warp(const std::string& piece, std::int64_t lanes);
+  /// The same for (extremum, position): the extremum first, then the lowest position of those that hold it.
+  void emit_position_of_lanes(std::int64_t lanes);
+  void emit_extremum_of_lanes(ir::Op extremum, std::size_t accumulator, std::int64_t lanes);
   /// Folds part(accumulator, 0) to part(accumulator, count - 1) in this order, in a loop over `index`.
   void emit_sequence(const std::string& index, std::int64_t count,
                      const std::function<std::string(std::size_t, const std::string&)>& part);
@@ -88,7 +92,8 @@ class FoldText {
   KernelText& text_;
   ir::NodeId id_;
   const ir::KernelNode& node_;
-  ir::Reducer reducer_;  // op None for contractions
+  ir::Reducer reducer_;             // op None for contractions
+  std::optional<ir::Op> extremum_;  // of which it folds the position
   std::string function_name_;
   std::vector<ScalarText> accumulators_;
   std::vector<std::string> arrays_;
