@@ -247,9 +247,6 @@ class RowsText {
     }
   }
 
-  /// Where it is to be told, that the vector has elements of the row.
-  std::string vector_condition() const { return lanes_ == Lanes::Masked ? "is_full" : ""; }
-
   /// Where the elements beside the vectors are written: with the items, or by the caller behind them. Places of
   /// extrema are those of vectors until the last one.
   enum class Edges { Here, Later };
@@ -257,7 +254,8 @@ class RowsText {
   void emit_items(std::size_t pass, const std::vector<NodeId>& folds, Edges edges) {
     const std::vector<NodeId>& nodes = passes_.nodes[pass];
     const bool has_groups =
-        config_.keeps && pass > 0 && config_.items > kItemsAhead && has_loads(nodes);
+        config_.keeps && pass > 0 && config_.items > kItemsAhead &&
+        std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) { return vectors_.is_load(id); });
     const auto emit_edges_here = [&] {
       if (edges == Edges::Here) emit_edges(nodes, folds);
     };
@@ -275,11 +273,6 @@ class RowsText {
     }
     out_.line("}}");
     emit_edges_here();
-  }
-
-  bool has_loads(const std::vector<NodeId>& nodes) const {
-    return std::any_of(nodes.begin(), nodes.end(),
-                       [&](const NodeId id) { return vectors_.is_load(id); });
   }
 
   /// `between` is written while the loads are under way.
@@ -449,7 +442,8 @@ class RowsText {
       out_.line("const idx element = first + e;");
       emit_element("element", "e", nodes, folds);
     });
-    emit_positions(folds, [&](RowPositions& positions) { positions.emit_end(vector_condition()); });
+    const std::string condition = lanes_ == Lanes::Masked ? "is_full" : "";
+    emit_positions(folds, [&](RowPositions& positions) { positions.emit_end(condition); });
     for (const NodeId id : packed_stores) {
       vectors_.emit_store(id, lanes_ == Lanes::Masked, guard());
     }
