@@ -1,6 +1,9 @@
 // Levenshtein distance over two rows.
 #include "support/nearest.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -41,6 +44,11 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& names) {
   const std::string nearest = nearest_name(name, names);
   return nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?";
+}
+
+std::string did_you_mean_or_list(std::string_view name, const std::vector<std::string>& names) {
+  const std::string hint = did_you_mean(name, names);
+  return hint.empty() ? fmt::format("; one of {} is needed", fmt::join(names, ", ")) : hint;
 }
 
 }  // namespace sinter::support

@@ -12,5 +12,7 @@ namespace sinter::support {
 std::string nearest_name(std::string_view name, const std::vector<std::string>& names);
 /// "; did you mean 'x'?" for the nearest name, or an empty text.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& names);
+/// The same, or "; one of x, y is needed" where no name is near.
+std::string did_you_mean_or_list(std::string_view name, const std::vector<std::string>& names);
 
 }  // namespace sinter::support

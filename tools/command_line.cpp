@@ -80,10 +80,7 @@ std::string explain_extra(const CLI::App& command, std::span<const ArgumentSpec>
   for (const ArgumentSpec& argument : arguments) {
     if (argument.name.starts_with('-')) names.push_back(argument.name);
   }
-  const std::string hint = support::did_you_mean(word, names);
-  return fmt::format(
-      "there is no option '{}'{}", word,
-      hint.empty() ? fmt::format("; one of {} is needed", fmt::join(names, ", ")) : hint);
+  return fmt::format("there is no option '{}'{}", word, support::did_you_mean_or_list(word, names));
 }
 
 /// What CLI11 found wrong. Where it means an argument, its message begins with the name.

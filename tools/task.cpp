@@ -142,9 +142,7 @@ class TaskReader {
     if (parsed) return *parsed;
     std::vector<std::string> names;
     for (int i = 0; i < kDTypeCount; ++i) names.emplace_back(to_string(static_cast<DType>(i)));
-    const std::string hint = support::did_you_mean(name, names);
-    if (!hint.empty()) fail(node, "unknown dtype '{}'{}", name, hint);
-    fail(node, "unknown dtype '{}'; one of {} is needed", name, fmt::join(names, ", "));
+    fail(node, "unknown dtype '{}'{}", name, support::did_you_mean_or_list(name, names));
   }
 
   std::vector<std::int64_t> shape(const YAML::Node& node) const {

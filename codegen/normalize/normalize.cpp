@@ -1,6 +1,8 @@
 // The table of passes and its driver.
 #include "codegen/normalize/normalize.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -38,16 +40,16 @@ constexpr Pass kPasses[] = {
 };
 
 void check_disabled(const std::vector<std::string>& disabled) {
+  const std::vector<std::string> optional = optional_passes();
   for (const std::string& name : disabled) {
+    if (std::find(optional.begin(), optional.end(), name) != optional.end()) continue;
     const auto is_it = [&](const Pass& pass) { return pass.name == name; };
-    const auto found = std::find_if(std::begin(kPasses), std::end(kPasses), is_it);
-    if (found == std::end(kPasses)) {
-      std::vector<std::string> names;
-      for (const Pass& pass : kPasses) names.emplace_back(pass.name);
+    if (std::none_of(std::begin(kPasses), std::end(kPasses), is_it)) {
       support::throw_user("there is no pass '{}' to disable{}", name,
-                          support::did_you_mean(name, names));
+                          support::did_you_mean_or_list(name, optional));
     }
-    if (!found->optional) support::throw_user("pass '{}' cannot be disabled", name);
+    support::throw_user("the pass '{}' cannot be disabled; one of {} is needed", name,
+                        fmt::join(optional, ", "));
   }
 }
 
@@ -64,6 +66,15 @@ void verify([[maybe_unused]] const ir::Graph& graph) {
 }  // namespace
 
 std::span<const Pass> normalize_passes() { return kPasses; }
+
+std::vector<std::string> optional_passes() {
+  std::vector<std::string> names;
+  for (const Pass& pass : kPasses) {
+    const bool is_known = std::find(names.begin(), names.end(), pass.name) != names.end();
+    if (pass.optional && !is_known) names.emplace_back(pass.name);
+  }
+  return names;
+}
 
 ir::Graph normalize(const ir::Graph& graph, const NormalizeOptions& options) {
   using Clock = std::chrono::steady_clock;  // for the observer only

@@ -32,6 +32,8 @@ struct Pass {
 };
 
 std::span<const Pass> normalize_passes();
+/// Names of those that can be left out, each once.
+std::vector<std::string> optional_passes();
 
 /// Afterwards: no composites; narrow floats occur only as parameters, results of casts and outputs
 /// (all arithmetic is in f32 or wider); constants folded; equal nodes unified; no dead nodes.

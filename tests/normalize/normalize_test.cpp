@@ -1,5 +1,9 @@
 // The passes together, and their driver.
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
+
+#include <fstream>
+#include <sstream>
 
 #include "ir/text.h"
 #include "sinter/error.h"
@@ -88,9 +92,27 @@ TEST_CASE("optional passes can be left out, others not") {
 })";
 
   check_normalize(kept, kept, options);
+}
+
+TEST_CASE("a pass that cannot be left out is refused with the names of those that can") {
+  const std::string names =
+      "one of fold_constants, unify_subexpressions, simplify_algebra, contract_fma is needed";
+
+  CHECK(error_of({"foo"}) == "there is no pass 'foo' to disable; " + names);
   CHECK(error_of({"fold_constant"}) ==
         "there is no pass 'fold_constant' to disable; did you mean 'fold_constants'?");
-  CHECK(error_of({"remove_dead_nodes"}) == "pass 'remove_dead_nodes' cannot be disabled");
+  CHECK(error_of({"remove_dead_nodes"}) ==
+        "the pass 'remove_dead_nodes' cannot be disabled; " + names);
+}
+
+TEST_CASE("docs/options.md names the passes that can be left out") {
+  std::ifstream file("docs/options.md");
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::string line = fmt::format("\nPasses that `SINTER_DISABLE_PASSES` takes: `{}`.\n",
+                                       fmt::join(codegen::optional_passes(), "`, `"));
+
+  CHECK_MESSAGE(text.str().find(line) != std::string::npos, line);
 }
 
 }  // namespace sinter::tests
