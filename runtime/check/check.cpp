@@ -68,12 +68,12 @@ class Checker {
   const ir::Graph& graph() const { return op_.impl().graph(); }
 
   void check_sizes() const {
+    runtime::check_named_sizes(graph(), options_.sizes, "check: CheckOptions::sizes");
     for (const ir::SizeStep& step : ir::size_steps(graph())) {
       if (options_.sizes.contains(step.name)) continue;
       support::throw_user("check: the dimension '{}' has no value in CheckOptions::sizes",
                           step.name);
     }
-    runtime::check_named_sizes(graph(), options_.sizes, "check: CheckOptions::sizes");
   }
 
   void make_inputs() {

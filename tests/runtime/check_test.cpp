@@ -74,7 +74,12 @@ TEST_CASE("named dimensions get the sizes that are given") {
   CHECK_THROWS_WITH_AS(check(op), "check: the dimension 'n' has no value in CheckOptions::sizes",
                        UserError);
   CHECK_THROWS_WITH_AS(check(op, {.sizes = {{"n", 17}, {"rows", 2}}}),
-                       "check: CheckOptions::sizes names 'rows', which is no dimension of sum",
+                       "check: CheckOptions::sizes names 'rows', which is no dimension of sum; its "
+                       "dimensions: n",
+                       UserError);
+  CHECK_THROWS_WITH_AS(check(compile_sum("rows"), {.sizes = {{"row", 3}}}),
+                       "check: CheckOptions::sizes names 'row', which is no dimension of sum; did "
+                       "you mean 'rows'?",
                        UserError);
 }
 
