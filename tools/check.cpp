@@ -62,7 +62,7 @@ Subcommand check_subcommand() {
   return {
       "check",
       "Prove a task's operator with many kinds of inputs",
-      {{"task", "Task file (docs/tasks.md); the values of its inputs are not used",
+      {{"TASK", "A task file (docs/tasks.md); the values of its inputs are not used",
         &arguments->task, true},
        {"--device", "cpu, gpu, cuda:<index> or best, instead of the task's", &arguments->device},
        {"--inputs", "Family of inputs, instead of all (repeatable)", &arguments->families},

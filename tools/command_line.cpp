@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "sinter/error.h"
@@ -93,7 +94,9 @@ std::string explain_error(const CLI::ParseError& error, const CLI::App& command,
   const CLI::Option* option = command.get_option_no_throw(name);
   if (option == nullptr) return text;
   if (dynamic_cast<const CLI::RequiredError*>(&error)) {
-    return fmt::format("{} is not given; needed: {}", name, option->get_description());
+    std::string needed = option->get_description();
+    needed[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(needed[0])));
+    return fmt::format("{} is not given; needed: {}", name, needed);
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
     return option->count() > 1

@@ -44,7 +44,7 @@ Subcommand explain_subcommand() {
   const auto options = std::make_shared<ExplainOptions>();
   return {"explain",
           "Show what fuses, why not, and the generated sources",
-          {{"task", "Task file (docs/tasks.md)", &options->task, true},
+          {{"TASK", "A task file (docs/tasks.md)", &options->task, true},
            {"--device", "cpu, gpu, cuda:<index> or best, instead of the task's", &options->device},
            {"--arch", "Generate for this GPU (sm_90a), without having it", &options->arch, false, 0,
             "--device"},

@@ -46,7 +46,7 @@ Subcommand run_subcommand() {
   return {
       "run",
       "Run a task file and check its result",
-      {{"task", "Task file (docs/tasks.md)", &options->task, true},
+      {{"TASK", "A task file (docs/tasks.md)", &options->task, true},
        {"--device", "cpu, gpu, cuda:<index> or best, instead of the task's", &options->device},
        {"--iterations", "Timed launches", &options->iterations, false, 1},
        {"--warmup", "Launches before timing", &options->warmup},

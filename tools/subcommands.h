@@ -15,7 +15,7 @@ namespace sinter::tools {
 
 /// One argument. Its target is filled before the subcommand runs, and lives as long as its `run`.
 struct ArgumentSpec {
-  std::string name;  // "task" stands at its place, "--device" is an option
+  std::string name;  // "TASK" stands at its place, "--device" is an option
   std::string help;
   /// Text, a whole number, a repeatable option, or a flag. Unsigned numbers go up to 2^64 - 1.
   std::variant<std::string*, std::int64_t*, std::uint64_t*, std::vector<std::string>*, bool*>

@@ -22,7 +22,7 @@ TEST_CASE("an empty value of an option is a usage error that names the option") 
       {{"run", kTask, "--json", ""}, "--json"},
       {{"run", kTask, "--device", ""}, "--device"},
       {{"run", kTask, "--ops", ""}, "--ops"},
-      {{"run", ""}, "task"},
+      {{"run", ""}, "TASK"},
       {{"explain", kTask, "--arch", ""}, "--arch"},
       {{"explain", kTask, "--device", ""}, "--device"},
       {{"doctor", "--device", ""}, "--device"},
@@ -55,7 +55,11 @@ TEST_CASE(
       {{"--device", "cpu"},
        "'--device' is no subcommand; one of doctor, ops, explain, run, check, ceilings is needed "
        "first"},
-      {{"run"}, "task is not given; needed: Task file (docs/tasks.md)"},
+      {{"run"}, "TASK is not given; needed: a task file (docs/tasks.md)"},
+      {{"explain", "--arch", "sm_90a"}, "TASK is not given; needed: a task file (docs/tasks.md)"},
+      {{"check"},
+       "TASK is not given; needed: a task file (docs/tasks.md); the values of its inputs are not "
+       "used"},
       {{"run", kTask, "--jsn", "x"}, "there is no option '--jsn'; did you mean '--json'?"},
       {{"ops", "--frobnicate"},
        "there is no option '--frobnicate'; one of --help, --ops, --language is needed"},
