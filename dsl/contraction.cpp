@@ -329,7 +329,7 @@ Tensor einsum_at(const std::string& equation, const std::vector<Tensor>& operand
     dsl::check_current(operands[i].trace(), location);
     if (operands[i].dtype() != operands[0].dtype()) {
       throw_user_at(location, "{} needs operands of one dtype; given {} and {}: cast one", function,
-                    to_string(operands[0].dtype()), to_string(operands[i].dtype()));
+                    to_string(dsl::type_of(operands[0])), to_string(dsl::type_of(operands[i])));
     }
     terms.push_back({Expr(trace->graph, dsl::to_value(operands[i]), location), parsed.operands[i]});
   }

@@ -6,6 +6,7 @@
 
 #include "ir/broadcast.h"
 #include "ir/dtype.h"
+#include "ir/operand_dtypes.h"
 #include "support/check.h"
 
 namespace sinter::dsl {
@@ -147,6 +148,9 @@ Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
   for (std::size_t i = 0; i < operands.size(); ++i) {
     values.push_back(value_of(*trace, *operands.begin()[i], i < dtype_from ? DType::Bool : dtype));
   }
+  std::vector<ir::Type> given;
+  for (const ir::Value value : values) given.push_back(trace->graph.type(value));
+  ir::check_operand_dtypes(op, given, location);
   ir::Shape shape;
   for (const ir::Value value : values) {
     shape = ir::broadcast_shapes(shape, trace->graph.type(value).shape, location);

@@ -60,10 +60,11 @@ Tensor add_pointwise(ir::Op op, std::initializer_list<const Operand*> operands,
 inline Operand operand_at(const Tensor& tensor, const SourceLocation& location) {
   return {tensor, location.file.c_str(), location.line};
 }
-/// Its shape as the Graph has it.
-inline const ir::Shape& shape_of(const Tensor& tensor) {
-  return tensor.trace()->graph.type(to_value(tensor)).shape;
+/// Its type and its shape as the Graph has them.
+inline const ir::Type& type_of(const Tensor& tensor) {
+  return tensor.trace()->graph.type(to_value(tensor));
 }
+inline const ir::Shape& shape_of(const Tensor& tensor) { return type_of(tensor).shape; }
 
 /// `axis` counted from the front, in [0, rank). UserError at `location` otherwise.
 std::int64_t normalize_axis(int axis, int rank, const SourceLocation& location);

@@ -2,10 +2,10 @@
 // operators. Nothing is promoted and nothing is broadcast here: the language inserts explicit
 // broadcast nodes, and casts are the user's.
 #include <algorithm>
-#include <span>
 
 #include "ir/attribute_rules.h"
 #include "ir/infer_rules.h"
+#include "ir/operand_dtypes.h"
 #include "support/check.h"
 #include "support/lexer.h"
 
@@ -50,37 +50,6 @@ void check_attributes(const InferInput& input) {
   }
 }
 
-std::string_view describe_dtypes(Op op) {
-  switch (info(op).dtypes) {
-    case OpDTypes::Any: return "any type";
-    case OpDTypes::Numeric: return "numbers, not bool";
-    case OpDTypes::Float: return "floating point";
-    case OpDTypes::Integer: return "integers";
-    case OpDTypes::Bits: return "integers or bool";
-  }
-  return "";
-}
-
-void check_dtypes(const InferInput& input) {
-  const bool is_composite = info(input.op).op_class == OpClass::Composite;
-  const std::size_t count =
-      is_composite ? std::min<std::size_t>(1, input.types.size()) : input.types.size();
-  for (const Type& type : std::span(input.types).first(count)) {
-    if (accepts_dtype(input.op, type.dtype)) continue;
-    throw_user_at(input.location, "{} needs {}; given {}", to_string(input.op),
-                  describe_dtypes(input.op), to_string(type));
-  }
-}
-
-/// All operands from `first` on have one dtype.
-void check_same_dtype(const InferInput& input, std::size_t first) {
-  for (std::size_t i = first + 1; i < input.types.size(); ++i) {
-    if (input.types[i].dtype == input.types[first].dtype) continue;
-    throw_user_at(input.location, "{} needs operands of one dtype; given {} and {}: cast one",
-                  to_string(input.op), to_string(input.types[first]), to_string(input.types[i]));
-  }
-}
-
 void check_same_shape(const InferInput& input) {
   for (std::size_t i = 1; i < input.types.size(); ++i) {
     const Shape& a = input.types[0].shape;
@@ -93,16 +62,6 @@ void check_same_shape(const InferInput& input) {
                   to_string(input.op), to_string(input.types[0]), to_string(input.types[i]),
                   reason);
   }
-}
-
-Type infer_select(const InferInput& input) {
-  if (input.types[0].dtype != DType::Bool) {
-    throw_user_at(input.location, "select needs a bool condition; given {}",
-                  to_string(input.types[0]));
-  }
-  check_same_dtype(input, 1);
-  check_same_shape(input);
-  return input.types[1];
 }
 
 Type infer_cast(const InferInput& input) {
@@ -119,9 +78,8 @@ Type infer_cast(const InferInput& input) {
 Type infer_pointwise(const InferInput& input) {
   const OpClass op_class = info(input.op).op_class;
   if (op_class == OpClass::Cast) return infer_cast(input);
-  if (input.op == Op::Select) return infer_select(input);
-  check_same_dtype(input, 0);
   check_same_shape(input);
+  if (input.op == Op::Select) return input.types[1];
   const bool is_compare = op_class == OpClass::Compare;
   return {is_compare ? DType::Bool : input.types[0].dtype, input.types[0].shape};
 }
@@ -203,7 +161,7 @@ std::vector<Type> infer_types(Op op, const std::vector<Type>& types, const Attri
   }
   check_arity(input);
   check_attributes(input);
-  check_dtypes(input);
+  check_operand_dtypes(op, types, location);
   if (is_pointwise(op)) return {infer_pointwise(input)};
   switch (info(op).op_class) {
     case OpClass::Leaf: return {infer_leaf(input)};

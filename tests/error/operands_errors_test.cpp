@@ -16,6 +16,12 @@ TEST_CASE("operands of two dtypes") {
   CHECK(message_of({sn::f32(4), sn::bf16(4)}, [](const Tensors& x) -> sn::Result {
           return sn::maximum(x[0], x[1]);
         }) == "maximum needs operands of one dtype; given f32[4] and bf16[4]: cast one");
+  CHECK(message_of({sn::f32("m", 8), sn::bf16(8)}, [](const Tensors& x) -> sn::Result {
+          return x[0] * x[1];
+        }) == "mul needs operands of one dtype; given f32[m, 8] and bf16[8]: cast one");
+  CHECK(message_of({sn::f32(4), sn::f64(3)}, [](const Tensors& x) -> sn::Result {
+          return x[0] * x[1];
+        }) == "mul needs operands of one dtype; given f32[4] and f64[3]: cast one");
   CHECK(message_of({sn::i32(4), sn::i64(4)}, [](const Tensors& x) -> sn::Result {
           return x[0] == x[1];
         }) == "eq needs operands of one dtype; given i32[4] and i64[4]: cast one");

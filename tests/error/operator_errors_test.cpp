@@ -46,7 +46,7 @@ TEST_CASE("host scalars have rank 0 and are not promoted") {
   CHECK(whole_message(scaled, {sn::f32(4), sn::f32(1)}) ==
         place(scaled, 0) + "parameter alpha of scaled is a Scalar, of rank 0; f32[1] was given");
   CHECK(whole_message(scaled, {sn::f32(4), sn::scalar(sn::DType::F64)}) ==
-        place(scaled, 0) + "mul needs operands of one dtype; given f32[4] and f64[4]: cast one");
+        place(scaled, 0) + "mul needs operands of one dtype; given f32[4] and f64: cast one");
 }
 
 TEST_CASE("a size that no parameter has") {

@@ -170,7 +170,7 @@ TEST_CASE("products whose dimensions do not fit") {
         }) == "linear needs a bias [5]; given [4]");
   CHECK(message_of({sn::f32(4), sn::f64(4)}, [](const Tensors& x) -> sn::Result {
           return sn::outer(x[0], x[1]);
-        }) == "outer needs operands of one dtype; given f32 and f64: cast one");
+        }) == "outer needs operands of one dtype; given f32[4] and f64[4]: cast one");
   CHECK(message_of({sn::f32(4, 4)}, [](const Tensors& x) -> sn::Result {
           return sn::tensordot(x[0], x[0], {0}, {});
         }) == "tensordot sums over 1 dimension of one operand and 0 of the other");
@@ -206,7 +206,7 @@ TEST_CASE("equations of einsum") {
         }) == "einsum 'ij,ji->i': label j has two extents: 3 and 4");
   CHECK(message_of({sn::f32(4), sn::f64(4)}, [](const Tensors& x) -> sn::Result {
           return sn::einsum("i,i->", {x[0], x[1]});
-        }) == "einsum needs operands of one dtype; given f32 and f64: cast one");
+        }) == "einsum needs operands of one dtype; given f32[4] and f64[4]: cast one");
   CHECK(message_of({sn::f32(4)}, [](const Tensors&) -> sn::Result {
           return sn::einsum("->", {});
         }) == "einsum '->' is of 1 operand; given 0");
