@@ -16,19 +16,12 @@ SINTER_OP(attention_output_projection_with_residual,
   return sn::matmul(attn_output, o_proj_weight) + residual;
 }
 
-SINTER_OP(softmax, (sn::Tensor x)) {
-  const sn::Tensor e = sn::exp(x - sn::max(x, {-1}, true));
-  return e / sn::sum(e, {-1}, true);
-}
+SINTER_OP(softmax, (sn::Tensor x)) { return sn::softmax(x); }
 
-SINTER_OP(rms_norm, (sn::Tensor x, sn::Tensor weight)) {
-  return x / sn::sqrt(sn::mean(x * x, {-1}, true) + 1e-5) * weight;
-}
+SINTER_OP(rms_norm, (sn::Tensor x, sn::Tensor weight)) { return sn::rms_norm(x, weight); }
 
 SINTER_OP(layer_norm, (sn::Tensor x, sn::Tensor weight, sn::Tensor bias)) {
-  const sn::Tensor centred = x - sn::mean(x, {-1}, true);
-  const sn::Tensor variance = sn::mean(centred * centred, {-1}, true);
-  return centred / sn::sqrt(variance + 1e-5) * weight + bias;
+  return sn::layer_norm(x, weight, bias);
 }
 
 SINTER_OP(linear_gelu, (sn::Tensor x, sn::Tensor weight, sn::Tensor bias)) {

@@ -87,15 +87,20 @@ TEST_CASE("without fusion it is right too, and says that the claim does not hold
 
 TEST_CASE("a claim that does not hold says each reason once") {
   const TemporaryFolder folder;
-  const std::string task = folder.write(
-      "t.yaml",
-      "task:\n  name: softmax\n  device: cpu\n  inputs:\n    - {name: x, shape: [4, 8]}\n"
-      "  fusion: {enable: false, fused_ops: [exp, sum]}\n  benchmark_iterations: 1\n");
+  const std::string task =
+      folder.write("t.yaml",
+                   "task:\n  name: shares\n  device: cpu\n  benchmark_iterations: 1\n  graph: |\n"
+                   "    graph shares(%x: f32[4, 8]) {\n"
+                   "      %0: f32[4, 8] = exp(%x)\n"
+                   "      %1: f32[4] = sum(%0) {axes: [1]}\n"
+                   "      return %0, %1\n    }\n"
+                   "  inputs:\n    - {name: x, shape: [4, 8]}\n"
+                   "  fusion: {enable: false, fused_ops: [exp, sum]}\n");
 
   const auto result = run_sinter({"run", task});
 
-  CHECK(result.out.find("exp + sum do NOT run in one kernel (5 kernels: fusion is off; exp: kernel "
-                        "2, sum: kernel 3)\n") != std::string::npos);
+  CHECK(result.out.find("exp + sum do NOT run in one kernel (2 kernels: fusion is off; exp: kernel "
+                        "0, sum: kernel 1)\n") != std::string::npos);
 }
 
 TEST_CASE("a claim about operators made of others holds where one kernel has all their parts") {
@@ -188,6 +193,25 @@ TEST_CASE("rounding each is checked against a reference that rounds each") {
   const auto result = run_sinter({"run", folder.write("t.yaml", text)});
 
   CHECK_MESSAGE(result.exit_code == 0, (result.out + result.err));
+}
+
+TEST_CASE("the norms of the library take bf16 with f32 weights, and a claim may name them") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"rms_norm", "layer_norm", "softmax"}) {
+    std::string text = "task:\n  name: " + name +
+                       "\n  device: cpu\n  dtype: bf16\n  benchmark_iterations: 1\n"
+                       "  fusion: {fused_ops: [" +
+                       name +
+                       "]}\n  inputs:\n"
+                       "    - {name: x, shape: [4, 8]}\n";
+    if (name != "softmax") text += "    - {name: weight, shape: [8], dtype: f32}\n";
+    if (name == "layer_norm") text += "    - {name: bias, shape: [8], dtype: f32}\n";
+
+    const auto result = run_sinter({"run", folder.write("t.yaml", text)});
+
+    CHECK_MESSAGE(result.exit_code == 0, (result.out + result.err));
+    CHECK(result.out.find(name + " run in one kernel") != std::string::npos);
+  }
 }
 
 TEST_CASE("an input file that is a pipe is refused at once") {

@@ -126,7 +126,7 @@ TEST_CASE("an operator that does not take its inputs names the task's line and i
     const auto result = sinter::tests::run_sinter({command, task, "--device", "cpu"});
     CHECK(result.exit_code == 2);
     CHECK(result.err == "sinter: " + task +
-                            ":4:5: softmax does not take (x: f32): tools/builtin_ops.cpp:20: axis "
+                            ":4:5: softmax does not take (x: f32): tools/builtin_ops.cpp:19: axis "
                             "-1 of a tensor of rank 0, which has no axes\n");
   }
 }
