@@ -156,6 +156,20 @@ bool report_coverage(const FuzzReport& report, const FuzzRun& run) {
   return missing.empty();
 }
 
+/// Whether so little is undecided that the run proves something; says so where it does not.
+bool report_undecided(const FuzzReport& report, const Arguments& arguments) {
+  std::string most;
+  for (std::size_t i = 0; i < std::min<std::size_t>(report.undecided.size(), 8); ++i) {
+    most += fmt::format(" {} ({})", report.undecided[i].second, report.undecided[i].first);
+  }
+  fmt::print("most undecided elements are in cases{}\n", most);
+  const double undecided = report.counts.undecided_share();
+  if (undecided <= kMostUndecided || !arguments.expect_hashes.empty()) return true;
+  fmt::print("{:.3f} % of the elements are undecided, which fails the run: at most {} % may be\n",
+             undecided * 100, kMostUndecided * 100);
+  return false;
+}
+
 int run_all(const Arguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   const FuzzReport report = run_fuzz(arguments.run);
@@ -164,18 +178,13 @@ int run_all(const Arguments& arguments) {
   const bool is_covered = report_coverage(report, arguments.run);
   if (!arguments.write_hashes.empty()) write_hashes(report, arguments.write_hashes);
   report_failures(report, arguments);
-  std::string most;
-  for (std::size_t i = 0; i < std::min<std::size_t>(report.undecided.size(), 8); ++i) {
-    most += fmt::format(" {} ({})", report.undecided[i].second, report.undecided[i].first);
-  }
-  fmt::print("most undecided elements are in cases{}\n", most);
-  const double undecided = report.counts.undecided_share();
+  const bool is_telling = report_undecided(report, arguments);
   fmt::print(
       "{} cases on {} in {:.0f} s: {} failed; {} outputs, {} with vacuous bounds; {} elements, "
       "{:.3f} % undecided\n",
       report.done, arguments.run.device, seconds, report.failures.size(), report.counts.outputs,
-      report.counts.vacuous, report.counts.compared + report.counts.undecided, undecided * 100);
-  const bool is_telling = undecided <= kMostUndecided || !arguments.expect_hashes.empty();
+      report.counts.vacuous, report.counts.compared + report.counts.undecided,
+      report.counts.undecided_share() * 100);
   return report.failures.empty() && is_covered && is_telling ? 0 : 1;
 }
 
