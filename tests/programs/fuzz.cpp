@@ -120,22 +120,39 @@ std::string as_comment(const std::string& text) {
   return comment;
 }
 
+/// The command that runs the case at `path` as this run ran it.
+std::string replay_command(const Arguments& arguments, const std::string& path) {
+  std::string command = "fuzz";
+  if (arguments.run.device != "cpu") command += " --device " + arguments.run.device;
+  if (arguments.run.strict) command += " --strict";
+  if (!arguments.expect_hashes.empty()) command += " --expect-hashes " + arguments.expect_hashes;
+  return command + " --replay " + path;
+}
+
+/// The case, small for as long as it fails in the same way; whole where only the bits expected of it are wrong:
+/// nobody knows those of a smaller one.
+FuzzCase shrink_failure(const FuzzFailure& failure, FuzzRun run) {
+  const FuzzCase whole = make_fuzz_case(failure.number);
+  const bool has_expected = run.expected_hashes.contains(failure.number);
+  run.expected_hashes.clear();
+  const auto fails = [&](const FuzzCase& fuzz) { return fails_alike(fuzz, run, failure.trouble); };
+  return has_expected && !fails(whole) ? whole : shrink(whole, fails);
+}
+
 /// Prints each failure; the first ones shrunk, and written to a file that replays.
 void report_failures(const FuzzReport& report, const Arguments& arguments) {
   std::size_t shrunk_count = 0;
   for (const FuzzFailure& failure : report.failures) {
     fmt::print("case {} fails: {}\n", failure.number, failure.trouble);
     if (shrunk_count++ >= kMostShrunk) continue;
-    const auto fails = [&](const FuzzCase& fuzz) {
-      return fails_alike(fuzz, arguments.run, failure.trouble);
-    };
-    const FuzzCase small = shrink(make_fuzz_case(failure.number), fails);
+    const FuzzCase small = shrink_failure(failure, arguments.run);
     std::filesystem::create_directories(arguments.folder);
     const std::string path = fmt::format("{}/case_{}.txt", arguments.folder, failure.number);
-    const std::string text =
-        as_comment(trouble_of(small, arguments.run)) + sinter::tests::to_string(small);
+    const std::string text = as_comment(trouble_of(small, arguments.run)) +
+                             as_comment("replay: " + replay_command(arguments, path)) +
+                             sinter::tests::to_string(small);
     std::ofstream(path) << text;
-    fmt::print("shrunk, and in {}:\n{}\n", path, text);
+    fmt::print("the smallest that fails alike is in {}:\n{}\n", path, text);
     std::fflush(stdout);
   }
 }
