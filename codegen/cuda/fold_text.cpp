@@ -22,8 +22,9 @@ using ir::Value;
 
 namespace {
 
-/// So many warps' sums are read by each thread one after the other; more are shared out among lanes.
+/// So many sums of warps, or of blocks, are read by each thread one after the other; more are shared out among lanes.
 constexpr std::int64_t kMostReadPartials = 4;
+constexpr std::int64_t kMostReadBlocks = 8;
 
 using FunctionNames = std::map<Value, std::string>;
 
@@ -371,7 +372,7 @@ void FoldText::emit_all_cluster(const std::string& rank) {
   }
   out.line("if (threadIdx.x == 0) {}({}, {});", pieces.use("expect_bytes"), barrier, bytes);
   out.line("{}({}, 0);", pieces.use("wait"), barrier);
-  if (cluster_.blocks > kMostReadPartials) {
+  if (cluster_.blocks > kMostReadBlocks) {
     // As many are a power of two: each lane takes one block's.
     for (std::size_t i = 0; i < accumulators_.size(); ++i) {
       const std::string own =
@@ -390,10 +391,11 @@ std::int64_t FoldText::tree_depth(std::int64_t team, std::int64_t blocks) {
     return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(count - 1)));
   };
   const std::int64_t warps = std::max<std::int64_t>(team / 32, 1);
-  const auto across = [&](std::int64_t count) {
-    return count > kMostReadPartials ? levels(count) : count - 1;
+  const auto across = [&](std::int64_t count, std::int64_t most_read) {
+    return count > most_read ? levels(count) : count - 1;
   };
-  return levels(std::min<std::int64_t>(team, 32)) + across(warps) + across(blocks);
+  return levels(std::min<std::int64_t>(team, 32)) + across(warps, kMostReadPartials) +
+         across(blocks, kMostReadBlocks);
 }
 
 void FoldText::emit_results() {

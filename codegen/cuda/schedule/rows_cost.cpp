@@ -47,7 +47,7 @@ constexpr double kMostChunks = 64;
 /// A multiprocessor's load/store unit with one line of the cache that a warp touches; seen where it touches each with
 /// so many accesses, or rows of several lines with 2.
 constexpr double kLineUs = 0.00125;
-constexpr double kLineBytes = 128;
+constexpr double kCacheLineBytes = 128;
 constexpr double kManyTouches = 4;
 constexpr double kBlockUs = 0.083;  // a multiprocessor from the start of a block to the next one's
 constexpr std::int64_t kThreadsPerUnit = 2048;
@@ -129,7 +129,7 @@ RowClass make_row_class(const Kernel& kernel, const RowKernel& rows, const LineV
   row_class.copied_again_us =
       copy_us(bytes_of_rows(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
   row_class.count = std::max(estimate(extent_of(kernel, rows.rows), sizes), 1.0);
-  row_class.lines = bytes_of_rows(kernel, rows, sizes, 1) / kLineBytes;
+  row_class.lines = bytes_of_rows(kernel, rows, sizes, 1) / kCacheLineBytes;
   row_class.slots = line_slots(kernel, rows, row_class.vectors);
   row_class.length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);
   row_class.access_bytes = widest_bytes(row_class);
@@ -173,9 +173,9 @@ double predict_us(const RowClass& row_class, const Team& team) {
   // Where teams of few lanes walk along rows, a warp touches each line with several of its accesses.
   const double touched_bytes = static_cast<double>(team.team) * row_class.access_bytes;
   const double row_bytes = row_class.length * row_class.access_bytes / vector;
-  const double touches = std::max(std::min(row_bytes, kLineBytes) / touched_bytes, 1.0);
+  const double touches = std::max(std::min(row_bytes, kCacheLineBytes) / touched_bytes, 1.0);
   const double lines_us = row_class.lines * touches * kLineUs / row_class.target.units;
-  const bool is_seen = touches >= kManyTouches || (touches >= 2 && row_bytes > kLineBytes);
+  const bool is_seen = touches >= kManyTouches || (touches >= 2 && row_bytes > kCacheLineBytes);
   const double memory_us = is_seen ? overlapped_us(read_us, lines_us) : read_us;
 
   const double folds_slots = static_cast<double>(row_class.rows.folds.size()) *
