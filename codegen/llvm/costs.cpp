@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kUnknownSize = 1024;
 // In units of one vector instruction.
 constexpr double kGatherCost = 4;
-constexpr double kLineBytes = 64;
+constexpr double kGatherLineBytes = 64;
 // What a contract of the generic nest reaches of the machine's fma rate.
 constexpr double kContractEfficiency = 0.25;
 
@@ -59,7 +59,7 @@ double gathered_bytes(const ir::Kernel& kernel, const ir::Facts& facts, const Ne
     if (node.op != Op::Load && node.op != Op::Store) continue;
     const LaneStep step = lane_stride(kernel, facts, node, *plan.lane_axis).step;
     const bool is_gathered = step == LaneStep::Strided || step == LaneStep::Irregular;
-    if (is_gathered) bytes += kLineBytes * count_points(kernel, node.domain, sizes);
+    if (is_gathered) bytes += kGatherLineBytes * count_points(kernel, node.domain, sizes);
   }
   return bytes;
 }

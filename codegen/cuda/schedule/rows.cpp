@@ -22,7 +22,7 @@ using ir::NodeId;
 using Sizes = std::map<std::string, std::int64_t>;
 
 /// What one thread keeps of a row at most: so many elements, or more of them in so many bytes.
-constexpr std::int64_t kMostElements = 32;
+constexpr std::int64_t kMostKeptElements = 32;
 constexpr std::int64_t kMostKept = 128;
 constexpr std::int64_t kChunk = 32;  // elements of a thread at a time where the row is not kept
 constexpr std::int64_t kLongestTeam = 1024;
@@ -100,7 +100,7 @@ std::vector<Team> keeping_teams(const RowClass& row_class, std::int64_t bound) {
   // Where lines begin anywhere, what is no whole vector is no lane's item.
   if (row_class.vectors.shared_start) bound = std::max(bound / vector * vector, vector);
   std::vector<Team> teams;
-  const std::int64_t most = std::max(kMostElements, kMostKept / row_class.kept_bytes);
+  const std::int64_t most = std::max(kMostKeptElements, kMostKept / row_class.kept_bytes);
   for (std::int64_t items = 1; items * vector <= most; ++items) {
     const std::int64_t needed = needed_registers(row_class, items);
     const auto fits = [&](std::int64_t threads) {

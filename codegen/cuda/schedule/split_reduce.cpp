@@ -25,7 +25,7 @@ constexpr std::int64_t kSplitThreads = 256;
 constexpr std::int64_t kMostSplits = 1024;
 constexpr double kSplitThreadsToFill = 1024;  // of a multiprocessor, with their loads under way
 constexpr double kCountUs = 3.5;              // clearing the counters, and the last block's work
-constexpr double kPartBytes = 4;              // of a result, in the workspace
+constexpr double kSplitPartBytes = 4;         // of a result, in the workspace
 constexpr double kSplitStepUs = 0.15;         // a step of one thread while nothing else hides it
 
 SplitReduce matched_split(const Kernel& kernel) {
@@ -108,7 +108,7 @@ std::vector<Candidate> split_candidates(const Kernel& kernel, const Facts& facts
     // Blocks beyond the last full round leave multiprocessors idle.
     const double fill = share < 1 ? share : share / std::ceil(share);
     const double parts_bytes =
-        splits > 1 ? 2 * kPartBytes * results * static_cast<double>(splits) : 0;
+        splits > 1 ? 2 * kSplitPartBytes * results * static_cast<double>(splits) : 0;
     const double memory_us = copy_us(tensor_bytes(kernel, sizes) + parts_bytes, target);
     const double folds_us = block_folds_us(kernel, split.folds, blocks, target);
     const double predicted = target.launch_us +

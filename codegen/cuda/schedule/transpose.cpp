@@ -33,11 +33,11 @@ constexpr std::int64_t kSegmentBytes =
 constexpr std::int64_t kStaticBytes = 48 * 1024;  // shared memory that a kernel may declare
 constexpr double kMostReadBytes = 128;            // of one thread, in registers before the barrier
 constexpr double kUnitShared = 227 * 1024;
-constexpr double kUnitThreads = 2048;
-constexpr double kUnitRegisters = 65536;
+constexpr double kTileUnitThreads = 2048;
+constexpr double kTileUnitRegisters = 65536;
 constexpr double kOwnRegisters = 34;  // of a thread, beside what it has read
 /// Bytes that a multiprocessor has to have asked for to be as fast as a copy.
-constexpr double kBytesInFlight = 48 * 1024;
+constexpr double kTileBytesInFlight = 48 * 1024;
 /// What an access to pieces of one sector takes longer; of n sectors, a part of it by the square of n.
 constexpr double kShortPieces = 0.6;
 constexpr double kPieceSector = 32;
@@ -190,10 +190,10 @@ class TileCost {
     const double held_bytes = bytes_of_thread(tile, true);
     const double places = std::max(
         1.0, std::floor(std::min(
-                 {kUnitThreads / kTileThreads,
-                  kUnitRegisters / ((kOwnRegisters + held_bytes / 4) * kTileThreads),
+                 {kTileUnitThreads / kTileThreads,
+                  kTileUnitRegisters / ((kOwnRegisters + held_bytes / 4) * kTileThreads),
                   kUnitShared / static_cast<double>(tile_bytes(kernel_, tiles_, a, b) + 1024)})));
-    const double flight = places * kTileThreads * bytes_of_thread(tile, false) / kBytesInFlight;
+    const double flight = places * kTileThreads * bytes_of_thread(tile, false) / kTileBytesInFlight;
     const double memory_us = memory_us_of(std::min(static_cast<double>(a), length_a),
                                           std::min(static_cast<double>(b), length_b)) /
                              std::min(1.0, flight);
