@@ -18,7 +18,7 @@ using ir::KernelNode;
 using ir::NodeId;
 using ir::Op;
 
-constexpr std::int64_t kStoreLineBytes = 128;
+constexpr std::int64_t kSwizzledBytes = 128;
 
 std::int64_t param_of(const KernelNode& access) {
   return access.attributes.get<std::int64_t>(AttributeName::Param);
@@ -140,9 +140,9 @@ Argument tile_argument(const Kernel& kernel, const TiledTensor& tensor, std::int
   Argument argument{.kind = ArgumentKind::TensorMap, .param = param.name};
   TensorMapRecipe& map = argument.tensor_map;
   map.dtype = param.dtype;
-  map.swizzle_bytes = static_cast<int>(kStoreLineBytes);
+  map.swizzle_bytes = static_cast<int>(kSwizzledBytes);
   map.l2_promotion_bytes = 256;
-  map.box = {kStoreLineBytes / static_cast<std::int64_t>(size_bytes(param.dtype)), box_lines};
+  map.box = {kSwizzledBytes / static_cast<std::int64_t>(size_bytes(param.dtype)), box_lines};
   const bool columns = tensor.lines_are_columns;
   map.extents = {columns ? tensor.columns : tensor.rows, columns ? tensor.rows : tensor.columns};
   map.strides = {{columns ? tensor.strides.row : tensor.strides.column}};
