@@ -49,7 +49,8 @@ constexpr double kMostChunks = 64;
 constexpr double kLineUs = 0.00125;
 constexpr double kCacheLineBytes = 128;
 constexpr double kManyTouches = 4;
-constexpr double kStartUs = 0.083;  // a multiprocessor from the start of a block to the next one's
+constexpr double kNextBlockUs =
+    0.083;  // a multiprocessor from the start of a block to the next one's
 constexpr std::int64_t kThreadsPerUnit = 2048;
 constexpr std::int64_t kRegistersPerUnit = 65536;
 
@@ -197,7 +198,7 @@ double predict_us(const RowClass& row_class, const Team& team) {
   const double busy_us = std::max(memory_us, issue_us) + exposed * std::min(memory_us, issue_us);
   const double beside_us = (places > 1 ? kBusyShare : 1) * busy_us;
   return row_class.target.launch_us + std::max({busy_us, beside_us + batches * row_us,
-                                                blocks / row_class.target.units * kStartUs});
+                                                blocks / row_class.target.units * kNextBlockUs});
 }
 
 }  // namespace sinter::codegen::cuda
