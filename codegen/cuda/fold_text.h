@@ -29,6 +29,8 @@ class FoldText {
   void emit_references(const std::string& index);
   /// Sets the accumulators to the identity again.
   void emit_reset();
+  /// The operator that (value, position) are folded by, where it is such a fold (argmax: maximum).
+  std::optional<ir::Op> extremum() const { return extremum_; }
   /// Accumulators as they are named, with the types they add up in.
   const std::vector<ScalarText>& accumulators() const { return accumulators_; }
   /// Folds one accumulator each of the same types in.
@@ -92,8 +94,8 @@ class FoldText {
   KernelText& text_;
   ir::NodeId id_;
   const ir::KernelNode& node_;
-  ir::Reducer reducer_;             // op None for contractions
-  std::optional<ir::Op> extremum_;  // of which it folds the position
+  ir::Reducer reducer_;  // op None for contractions
+  std::optional<ir::Op> extremum_;
   std::string function_name_;
   std::vector<ScalarText> accumulators_;
   std::vector<std::string> arrays_;

@@ -1,7 +1,6 @@
 #include "codegen/cuda/schedule/row_positions.h"
 
 #include "codegen/cuda/types.h"
-#include "ir/define/positions.h"
 
 namespace sinter::codegen::cuda {
 
@@ -15,11 +14,6 @@ using Scope = support::TextWriter::Scope;
 
 namespace {
 
-std::optional<Op> extremum_of(const KernelNode& fold) {
-  if (fold.op != Op::Reduce) return std::nullopt;
-  return ir::position_extremum(fold.attributes.get<ir::Reducer>(AttributeName::Reducer));
-}
-
 /// The node that the value is, or is cast from.
 NodeId cast_from(const Kernel& kernel, ir::Value value) {
   const KernelNode& node = kernel.node(value);
@@ -28,9 +22,10 @@ NodeId cast_from(const Kernel& kernel, ir::Value value) {
 
 }  // namespace
 
-bool folds_positions(const Kernel& kernel, NodeId fold, const std::vector<AxisId>& line) {
-  const KernelNode& node = kernel.node(fold);
-  if (line.size() != 1 || !extremum_of(node)) return false;
+bool folds_positions(const Kernel& kernel, NodeId id, const FoldText& fold,
+                     const std::vector<AxisId>& line) {
+  const KernelNode& node = kernel.node(id);
+  if (line.size() != 1 || node.op != Op::Reduce || !fold.extremum()) return false;
   const KernelNode& index = kernel.node(cast_from(kernel, node.operands[1]));
   return index.op == Op::Index &&
          index.attributes.get<ir::Shape>(AttributeName::Map).front().as_axis() == line.front();
@@ -42,8 +37,7 @@ RowPositions::RowPositions(KernelText& text, RowVectors& vectors, const RowConfi
       vectors_(vectors),
       config_(config),
       fold_(fold),
-      value_(text.kernel().node(id).operands[0]),
-      extremum_(*extremum_of(text.kernel().node(id))) {
+      value_(text.kernel().node(id).operands[0]) {
   if (const auto load = source()) vectors_.hold_words(*load);
 }
 
@@ -74,7 +68,7 @@ void RowPositions::emit_element(const std::string& e) {
   const ScalarText value = text_.value(value_);
   const ScalarText operands[] = {{extreme_, value.dtype}, value};
   text_.body().line("{} = {};", extreme_,
-                    emit_scalar(extremum_, operands, value.dtype, text_.pieces()));
+                    emit_scalar(*fold_.extremum(), operands, value.dtype, text_.pieces()));
   if (!keeps_source_) text_.body().line("{}[{}] = {};", values_, e, value.text);
 }
 

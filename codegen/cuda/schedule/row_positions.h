@@ -13,7 +13,7 @@
 namespace sinter::codegen::cuda {
 
 /// Whether the fold is of that kind, and its indices are places in the row.
-bool folds_positions(const ir::Kernel& kernel, ir::NodeId fold,
+bool folds_positions(const ir::Kernel& kernel, ir::NodeId id, const FoldText& fold,
                      const std::vector<ir::AxisId>& line);
 
 class RowPositions {
@@ -45,7 +45,6 @@ class RowPositions {
   const RowConfig& config_;
   FoldText& fold_;
   ir::Value value_;
-  ir::Op extremum_;
   bool keeps_source_ = false;
   std::string kept_;     // the vector with the thread's extremum
   std::string extreme_;  // of the vector that is folded

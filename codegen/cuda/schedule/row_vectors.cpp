@@ -114,7 +114,7 @@ void RowVectors::emit_load(NodeId id) {
   out.line("}} else {{");
   {
     const Scope scope(out);
-    emit_elements(true, [&] { emit_single_load(id, pack); });
+    emit_elements_here([&] { emit_single_load(id, pack); });
   }
   out.line("}}");
 }
@@ -146,7 +146,7 @@ void RowVectors::emit_store(NodeId id, bool is_masked, const std::string& guard)
     out.line("}} else if (first < length) {{");
     {
       const Scope scope(out);
-      emit_elements(true, [&] { out.line("({})[e] = {}.e[e];", pointer(id), names_.at(id)); });
+      emit_elements_here([&] { out.line("({})[e] = {}.e[e];", pointer(id), names_.at(id)); });
     }
     out.line("}}");
   }
@@ -190,24 +190,27 @@ void RowVectors::set_element(NodeId id, const std::string& e) {
   text_.body().line("{}.e[{}] = {}{};", names_.at(id), e, is_bool ? "(u8)" : "", stored.text);
 }
 
-void RowVectors::emit_elements(bool branches, const std::function<void()>& body) {
+void RowVectors::emit_elements(const std::function<void()>& body) {
   support::TextWriter& out = text_.body();
   out.line("#pragma unroll");
   out.line("for (int e = 0; e < {}; ++e) {{", config_.vector());
   {
     const Scope scope(out);
-    const bool is_guarded = branches && config_.partial;
-    if (is_guarded) {
-      out.line("if (first + e >= 0 && first + e < length) {{");
-      out.indent();
-    }
     body();
-    if (is_guarded) {
-      out.dedent();
-      out.line("}}");
-    }
   }
   out.line("}}");
+}
+
+void RowVectors::emit_elements_here(const std::function<void()>& body) {
+  support::TextWriter& out = text_.body();
+  emit_elements([&] {
+    out.line("if (first + e >= 0 && first + e < length) {{");
+    {
+      const Scope scope(out);
+      body();
+    }
+    out.line("}}");
+  });
 }
 
 }  // namespace sinter::codegen::cuda

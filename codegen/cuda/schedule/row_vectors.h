@@ -76,8 +76,8 @@ class RowVectors {
   std::string load_type(ir::NodeId id);
   std::string element_of(const std::string& pack, ir::NodeId id, const std::string& e);
 
-  /// A loop over e around `body`; `branches`: where vectors may be partial, over those that the row has.
-  void emit_elements(bool branches, const std::function<void()>& body);
+  /// A loop over e around `body`.
+  void emit_elements(const std::function<void()>& body);
 
  private:
   ir::DType memory_dtype(ir::NodeId id) const;
@@ -87,6 +87,8 @@ class RowVectors {
   std::string words_type(std::int64_t words);
   std::string pointer(ir::NodeId id) const;
   ir::IndexExpr tensor_elements(ir::NodeId id) const;
+  /// The same over those that the row has.
+  void emit_elements_here(const std::function<void()>& body);
   void emit_single_load(ir::NodeId id, const std::string& pack);
   void emit_words_store(ir::NodeId id);
 

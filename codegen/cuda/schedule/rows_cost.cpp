@@ -126,11 +126,12 @@ RowClass make_row_class(const Kernel& kernel, const RowKernel& rows, const LineV
                         const Target& target, const Sizes& sizes) {
   RowClass row_class{kernel, rows, target, vectors};
   count_bytes(row_class);
-  row_class.copied_us = copy_us(bytes_of_rows(kernel, rows, sizes, 1), target);
+  const double bytes = bytes_of_rows(kernel, rows, sizes, 1);
+  row_class.copied_us = copy_us(bytes, target);
   row_class.copied_again_us =
       copy_us(bytes_of_rows(kernel, rows, sizes, static_cast<double>(rows.pass_count)), target);
   row_class.count = std::max(estimate(extent_of(kernel, rows.rows), sizes), 1.0);
-  row_class.lines = bytes_of_rows(kernel, rows, sizes, 1) / kCacheLineBytes;
+  row_class.lines = bytes / kCacheLineBytes;
   row_class.slots = line_slots(kernel, rows, row_class.vectors);
   row_class.length = std::max(estimate(extent_of(kernel, rows.line), sizes), 1.0);
   row_class.access_bytes = widest_bytes(row_class);

@@ -57,7 +57,7 @@ class RowsText {
                    team(), threads());
     for (const NodeId id : rows_.folds) {
       FoldText& fold = folds_.emplace(id, FoldText(text_, id)).first->second;
-      if (vector() == 1 || !folds_positions(kernel, id, rows_.line)) continue;
+      if (vector() == 1 || !folds_positions(kernel, id, fold, rows_.line)) continue;
       positions_.emplace(id, RowPositions(text_, vectors_, config_, id, fold));
     }
   }
@@ -438,7 +438,7 @@ class RowsText {
     }
     for (const NodeId id : packed_stores) vectors_.declare_store(id);
     emit_positions(folds, [](RowPositions& positions) { positions.emit_begin(); });
-    vectors_.emit_elements(false, [&] {
+    vectors_.emit_elements([&] {
       out_.line("const idx element = first + e;");
       emit_element("element", "e", nodes, folds);
     });
